@@ -1,0 +1,1 @@
+//! Azure's rules: tiers, provisioned families, bursting, caching.

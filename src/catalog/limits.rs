@@ -1,0 +1,85 @@
+//! Pairs of ceilings, as every disk and every VM has them.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::units::{Iops, MBps};
+
+/// The two axes of every limit: I/Os and bytes.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Axis {
+    /// I/O operations per second.
+    Iops,
+    /// MB/s.
+    Mbps,
+}
+
+/// An IOPS and a throughput limit. `None` means unknown: never zero, never unlimited.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Limits {
+    /// The limit in I/Os per second.
+    pub iops: Option<Iops>,
+    /// The limit in MB/s.
+    pub mbps: Option<MBps>,
+}
+
+impl Limits {
+    /// Nothing is known.
+    pub const UNKNOWN: Self = Self {
+        iops: None,
+        mbps: None,
+    };
+
+    /// Both limits known.
+    #[must_use]
+    pub const fn new(iops: Iops, mbps: MBps) -> Self {
+        Self {
+            iops: Some(iops),
+            mbps: Some(mbps),
+        }
+    }
+
+    /// Both limits known, as whole numbers.
+    #[must_use]
+    pub const fn whole(iops: u32, mbps: u32) -> Self {
+        Self::new(Iops::whole(iops), MBps::whole(mbps))
+    }
+
+    /// The limit on one axis as a plain number.
+    #[must_use]
+    pub fn on(self, axis: Axis) -> Option<f64> {
+        match axis {
+            Axis::Iops => self.iops.map(Iops::get),
+            Axis::Mbps => self.mbps.map(MBps::get),
+        }
+    }
+}
+
+/// A ceiling that may be exceeded for a while: a base pair, and a burst pair where one exists.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Ceiling {
+    /// What holds without end.
+    pub base: Limits,
+    /// What holds while burst credit lasts; `None` where no burst is documented.
+    pub burst: Option<Limits>,
+    /// The throughput that documentation prints for `base`, where it differs from the exact bytes
+    /// (131.072 MB/s is printed as 128): the number people know.
+    pub listed_mbps: Option<MBps>,
+}
+
+impl Ceiling {
+    /// The capacity on `axis` with burst credit: the burst figure, or the base where the axis has no higher one.
+    #[must_use]
+    pub fn burst_on(&self, axis: Axis) -> Option<f64> {
+        let base = self.base.on(axis);
+        let burst = self.burst.and_then(|limits| limits.on(axis));
+        match (base, burst) {
+            (Some(base), Some(burst)) => Some(base.max(burst)),
+            (base, None) => base,
+            (None, burst) => burst,
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! VM sizes: what a size lets its disks do.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::limits::{Ceiling, Limits};
+use crate::units::{GiB, MBps};
+
+/// The disk controller that a VM presents. Some sizes have other caps on NVMe than on SCSI.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum Interface {
+    /// SCSI.
+    Scsi,
+    /// NVMe.
+    Nvme,
+}
+
+/// Local NVMe disks of a size. Limits are for all of them together.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct LocalNvme {
+    /// How many there are, where known.
+    pub disks: Option<u32>,
+    /// Capacity of all together.
+    pub total: Option<GiB>,
+    /// Read limits of all together.
+    pub read: Limits,
+    /// Write limits of all together.
+    pub write: Limits,
+}
+
+/// The SCSI temp disk of a size.
+#[derive(Debug, Clone, PartialEq)]
+pub struct TempDisk {
+    /// Capacity.
+    pub size: GiB,
+    /// The temp disk's own read limits, where documented apart from the cached ceiling.
+    pub read: Limits,
+    /// The temp disk's own write limits, where documented apart from the cached ceiling.
+    pub write: Limits,
+}
+
+/// Where a row of the catalogue comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Origin {
+    /// The document or API that the figures come from.
+    pub source: String,
+    /// The date of that source, `YYYY-MM-DD`.
+    pub date: String,
+}
+
+/// One VM size (on one disk controller, where the caps differ by it).
+///
+/// `None` means unknown, never "no" and never "unlimited".
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct VmSize {
+    /// Canonical name, such as `Standard_D2s_v3`.
+    pub name: String,
+    /// Series as people write it, such as `Dsv3`.
+    pub series: String,
+    /// The controller that these caps hold for; `None` where they hold for every one.
+    pub interface: Option<Interface>,
+    /// The controllers that the size can be deployed with, where known.
+    pub controllers: Vec<Interface>,
+    /// The unconstrained size that a constrained-vCPU size takes its caps from.
+    pub parent: Option<String>,
+    /// vCPUs that the guest sees.
+    pub vcpus: u32,
+    /// Memory.
+    pub memory: Option<GiB>,
+    /// CPU architecture, `x64` or `Arm64`, where known.
+    pub arch: Option<String>,
+    /// How many data disks can be attached.
+    pub max_data_disks: Option<u32>,
+    /// Whether premium disks can be attached.
+    pub premium_storage: Option<bool>,
+    /// Whether host caching of premium disks is documented as available.
+    pub premium_caching: Option<bool>,
+    /// Whether Ultra disks are offered in at least one region.
+    pub ultra: Option<bool>,
+    /// Ceiling of uncached traffic to remote disks (tiered families where `remote` is present, all where not).
+    pub uncached: Ceiling,
+    /// The separate, higher ceiling for Premium SSD v2 and Ultra, on sizes that have one.
+    pub remote: Option<Ceiling>,
+    /// Combined ceiling of host cache and temp disk (its throughput is that of reads).
+    pub cached: Ceiling,
+    /// Throughput of cached and temp writes, where it differs from that of reads.
+    pub cached_write_mbps: Option<MBps>,
+    /// Size of the host cache.
+    pub cache_size: Option<GiB>,
+    /// The SCSI temp disk, where the size has one.
+    pub temp: Option<TempDisk>,
+    /// The local NVMe disks, where the size has some.
+    pub nvme: Option<LocalNvme>,
+    /// The day the size is retired, `YYYY-MM-DD`, where announced.
+    pub retirement: Option<String>,
+    /// What the source says in contradiction or was left out.
+    pub note: Option<String>,
+    /// Where the figures come from.
+    pub origin: Origin,
+}

@@ -1,0 +1,3 @@
+//! The `diskcap` command.
+
+fn main() {}

@@ -1,0 +1,3 @@
+//! Measured results: one parser a format, one common model, the judgement against the planner.
+
+pub mod model;

@@ -1,0 +1,137 @@
+//! The one model that every benchmark format is read into.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::units::{BlockSize, Iops, Latency, MBps, Share};
+use crate::workload::Pattern;
+
+/// A benchmark tool or counter source whose output can be read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Format {
+    /// CrystalDiskMark's text export, 3 to 9.
+    CrystalDiskMark,
+    /// fio `--output-format=json` or `json+`.
+    FioJson,
+    /// fio's normal text report.
+    FioText,
+    /// fio's terse (minimal) lines.
+    FioTerse,
+    /// DiskSpd's text report.
+    DiskspdText,
+    /// DiskSpd's XML report (`-Rxml`).
+    DiskspdXml,
+    /// `sysbench fileio`.
+    Sysbench,
+    /// `ioping`.
+    Ioping,
+    /// `iostat -x`.
+    IostatText,
+    /// `iostat -x -o JSON`.
+    IostatJson,
+    /// PerfMon or typeperf CSV with PhysicalDisk or LogicalDisk counters.
+    Perfmon,
+    /// Azure Monitor metrics JSON.
+    AzureMonitor,
+    /// GNU dd's transfer lines.
+    Dd,
+    /// A plain CSV with named columns.
+    Csv,
+    /// A pasted results matrix: tests as rows, configurations as columns.
+    Matrix,
+}
+
+/// What a test did.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TestKind {
+    /// Random or sequential; `None` where the tool does not say.
+    pub pattern: Option<Pattern>,
+    /// Share of reads: 1 for a read test, 0 for a write test; `None` where the tool does not say.
+    pub read_share: Option<Share>,
+    /// Bytes of one I/O (the mean, where several were used).
+    pub block_size: Option<BlockSize>,
+    /// Outstanding I/Os of each thread.
+    pub queue_depth: Option<u32>,
+    /// Threads or jobs.
+    pub threads: Option<u32>,
+}
+
+impl TestKind {
+    /// Outstanding I/Os of all threads together, where the queue depth is known.
+    #[must_use]
+    pub fn outstanding(&self) -> Option<u32> {
+        self.queue_depth
+            .map(|depth| depth.saturating_mul(self.threads.unwrap_or(1)))
+    }
+}
+
+/// One percentile of a latency distribution.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Percentile {
+    /// Which one, in percent (99.9).
+    pub percent: f64,
+    /// The latency that so many I/Os stayed under.
+    pub latency: Latency,
+}
+
+/// Measured latency of one test.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct LatencyStats {
+    /// Mean, weighted by I/O count where it was put together from several.
+    pub mean: Option<Latency>,
+    /// Smallest.
+    pub min: Option<Latency>,
+    /// Largest.
+    pub max: Option<Latency>,
+    /// Percentiles, ascending.
+    pub percentiles: Vec<Percentile>,
+}
+
+/// One measured result. `None` means that the tool did not say.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Test {
+    /// The test's name as the tool prints it (`RND4K Q32T16`, a fio job name).
+    pub name: String,
+    /// What was measured: a file, a device, a drive letter, where the tool says so per test.
+    pub target: Option<String>,
+    /// What the test did.
+    pub kind: TestKind,
+    /// I/Os per second.
+    pub iops: Option<Iops>,
+    /// Throughput.
+    pub mbps: Option<MBps>,
+    /// Latency.
+    pub latency: Option<LatencyStats>,
+    /// How many I/Os were made, for weighting.
+    pub io_count: Option<u64>,
+    /// How long it ran, seconds.
+    pub seconds: Option<f64>,
+    /// What a reader should know of the figures ("job ended with error 42").
+    pub notes: Vec<String>,
+}
+
+/// One run of a tool: everything that one report says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Run {
+    /// The format it was read from.
+    pub format: Format,
+    /// The tool's name as it prints it.
+    pub tool: String,
+    /// The tool's version.
+    pub version: Option<String>,
+    /// The host's name, where given.
+    pub host: Option<String>,
+    /// The host's operating system, where given.
+    pub os: Option<String>,
+    /// When it ran, as the tool printed it.
+    pub date: Option<String>,
+    /// What was measured, where the tool says it once for all tests.
+    pub target: Option<String>,
+    /// The tool's comment or description field.
+    pub comment: Option<String>,
+    /// The results, in the order of the report.
+    pub tests: Vec<Test>,
+    /// What a reader should know of the whole run.
+    pub notes: Vec<String>,
+}
