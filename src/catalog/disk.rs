@@ -246,6 +246,14 @@ pub enum DiskError {
         /// What is missing, with an example.
         missing: &'static str,
     },
+    /// A local disk of a size that has none.
+    #[error("{vm} has no {family}")]
+    NoLocalDisk {
+        /// The family, in words.
+        family: &'static str,
+        /// The VM size.
+        vm: String,
+    },
     /// A setting that makes no sense for the family.
     #[error("{setting} cannot be set on {family}: {rule}")]
     NotASetting {

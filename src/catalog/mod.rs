@@ -1,17 +1,232 @@
 //! What the clouds sell: VM sizes, disk SKUs and their rules, typical latencies, prices.
 //!
-//! The data lies in `sku-data/`, is embedded in the library and can be overlaid by a refreshed copy.
-//! Rules that only one cloud has live in that cloud's own folder ([`azure`]).
+//! The data lies in `sku-data/`, is embedded in the library ([`Catalog::embedded`]) and can be overlaid by a refreshed
+//! copy ([`Catalog::overlay`]). Rules that only one cloud has live in that cloud's own folder ([`azure`]).
+//!
+//! ```
+//! use diskcap::catalog::{Catalog, DiskRequest, Family};
+//! use diskcap::units::{GiB, Iops};
+//!
+//! let catalog = Catalog::embedded();
+//! let vm = catalog.vm("d2s v3", None)?;
+//! assert_eq!(vm.name, "Standard_D2s_v3");
+//! assert_eq!(vm.uncached.base.iops, Some(Iops::whole(3200)));
+//!
+//! let disk = catalog.disk(&DiskRequest {
+//!     size: Some(GiB::whole(100)),
+//!     ..DiskRequest::new(Family::PremiumSsd)
+//! })?;
+//! assert_eq!(disk.model.label, "P10");
+//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! ```
+
+use std::sync::OnceLock;
 
 pub mod azure;
+mod custom;
 pub mod disk;
+mod family;
+pub mod info;
+pub mod latency;
 pub mod limits;
+mod local;
 pub mod lookup;
+mod overlay;
+pub mod table;
 pub mod vm;
 
+pub use azure::tiers::{Tier, TierTable};
 pub use disk::{
     Basis, Burst, BurstKind, DiskError, DiskModel, DiskRequest, Family, Lane, LatencyFigure,
     Redundancy, Resolved, Setting, Violation,
 };
+pub use info::{DataInfo, Dataset, Refreshed};
+pub use latency::TypicalLatency;
 pub use limits::{Axis, Ceiling, Limits};
+pub use lookup::UnknownVm;
+pub use overlay::Overlay;
+pub use table::DataError;
 pub use vm::{Interface, LocalNvme, Origin, TempDisk, VmSize};
+
+use latency::Latencies;
+use lookup::NameIndex;
+
+/// The texts that a catalogue is made of, in the form of the files of `sku-data/`.
+#[derive(Debug, Clone, Copy)]
+pub struct Parts<'a> {
+    /// `azure-vm-sizes.csv`.
+    pub vm_sizes: &'a str,
+    /// `azure-disk-tiers.csv`.
+    pub disk_tiers: &'a str,
+    /// `azure-disk-regions.csv`.
+    pub disk_regions: &'a str,
+    /// `azure-latency.toml`.
+    pub latency: &'a str,
+}
+
+impl Parts<'static> {
+    /// The files that the library carries.
+    pub const EMBEDDED: Self = Self {
+        vm_sizes: include_str!("../../sku-data/azure-vm-sizes.csv"),
+        disk_tiers: include_str!("../../sku-data/azure-disk-tiers.csv"),
+        disk_regions: include_str!("../../sku-data/azure-disk-regions.csv"),
+        latency: include_str!("../../sku-data/azure-latency.toml"),
+    };
+}
+
+/// What is sold: VM sizes, disks, where, and how fast they usually answer.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Catalog {
+    /// Sorted by name, then controller.
+    vms: Vec<VmSize>,
+    names: NameIndex,
+    tiers: TierTable,
+    regions: azure::regions::Regions,
+    latencies: Latencies,
+    info: DataInfo,
+}
+
+impl Catalog {
+    /// The catalogue that the library carries, read once.
+    ///
+    /// # Panics
+    /// Never in a build that passed its tests: they read the same files.
+    #[must_use]
+    pub fn embedded() -> &'static Self {
+        static EMBEDDED: OnceLock<Catalog> = OnceLock::new();
+        EMBEDDED.get_or_init(|| match Self::from_parts(&Parts::EMBEDDED) {
+            Ok(catalog) => catalog,
+            Err(error) => unreachable!("the embedded data is tested: {error}"),
+        })
+    }
+
+    /// A catalogue from texts in the form of the embedded files.
+    ///
+    /// # Errors
+    /// [`DataError`], naming file, line and column.
+    pub fn from_parts(parts: &Parts<'_>) -> Result<Self, DataError> {
+        use azure::{regions, tiers, vm_sizes};
+        let vms = vm_sizes::read(vm_sizes::FILE, parts.vm_sizes)?;
+        Ok(Self {
+            names: NameIndex::new(&vms),
+            vms,
+            tiers: TierTable::read(tiers::FILE, parts.disk_tiers)?,
+            regions: regions::Regions::read(regions::FILE, parts.disk_regions)?,
+            latencies: latency::read(latency::FILE, parts.latency)?,
+            info: DataInfo {
+                vm_sizes: Dataset::new(azure::SKUS_API, azure::SKUS_API_DATE),
+                disks: Dataset::new(azure::DISK_SKUS_API, azure::DISK_SKUS_API_DATE),
+                refreshed: Vec::new(),
+            },
+        })
+    }
+
+    /// The VM size that `name` means: without regard to case, with or without `Standard_`, with `_`, `-`, a blank or
+    /// nothing between its parts. Where the caps of a size differ by disk controller, `interface` chooses; SCSI's are
+    /// answered where it does not.
+    ///
+    /// # Errors
+    /// [`UnknownVm`], with the nearest names.
+    pub fn vm(&self, name: &str, interface: Option<Interface>) -> Result<&VmSize, UnknownVm> {
+        self.names.find(&self.vms, name, interface)
+    }
+
+    /// Every row of VM sizes, sorted by name, then controller.
+    #[must_use]
+    pub fn vms(&self) -> &[VmSize] {
+        &self.vms
+    }
+
+    /// Applies the rules of its family to a request. Local disks are those of a VM size and get their limits from
+    /// [`local_disk`](Self::local_disk); here they stay unknown.
+    ///
+    /// # Errors
+    /// [`DiskError`] where the request cannot be understood; what the provider would refuse is a
+    /// [`Violation`] beside the nearest disk that it would accept.
+    pub fn disk(&self, request: &DiskRequest) -> Result<Resolved, DiskError> {
+        let latency = self.latency_of(request);
+        match request.family {
+            Family::PremiumSsd | Family::StandardSsd | Family::StandardHdd => {
+                azure::tiered::resolve(&self.tiers, request, latency)
+            }
+            Family::PremiumSsdV2 => {
+                azure::provisioned::resolve(&azure::premium_v2::RULES, request, latency)
+            }
+            Family::Ultra => azure::provisioned::resolve(&azure::ultra::RULES, request, latency),
+            Family::Custom => Ok(with_latency(custom::resolve(request)?, latency)),
+            Family::Temp | Family::LocalNvme => Ok(with_latency(local::unknown(request)?, latency)),
+        }
+    }
+
+    /// The local disk of `vm` that `request` names ([`Family::Temp`] or [`Family::LocalNvme`]), with its latency.
+    /// Any other family is answered as by [`disk`](Self::disk).
+    ///
+    /// # Errors
+    /// [`DiskError`]; [`DiskError::NoLocalDisk`] where the size has none.
+    pub fn local_disk(&self, vm: &VmSize, request: &DiskRequest) -> Result<Resolved, DiskError> {
+        if !request.family.is_local() {
+            return self.disk(request);
+        }
+        Ok(with_latency(
+            local::resolve(vm, request)?,
+            self.latency_of(request),
+        ))
+    }
+
+    /// What is known of the latency of a family at queue depth 1.
+    #[must_use]
+    pub fn latency(&self, family: Family) -> Option<&TypicalLatency> {
+        self.latencies
+            .iter()
+            .find(|(of, _)| *of == family)
+            .map(|(_, typical)| typical)
+    }
+
+    /// The latency to reckon with: what the request says, else the typical one.
+    fn latency_of(&self, request: &DiskRequest) -> Option<LatencyFigure> {
+        match request.latency {
+            Some(measured) => Some(LatencyFigure {
+                read: measured,
+                write: measured,
+                basis: Basis::Measured,
+            }),
+            None => self.latency(request.family)?.figure,
+        }
+    }
+
+    /// The tiers of the tiered families.
+    #[must_use]
+    pub const fn tiers(&self) -> &TierTable {
+        &self.tiers
+    }
+
+    /// The zones in which `region` is recorded to offer such disks (an empty list: without zones). `None` means that
+    /// nothing is recorded, not that it is not offered: the recorded answers name Premium SSD v2 and Ultra for two
+    /// regions only. Case and blanks in the region's name do not matter.
+    #[must_use]
+    pub fn region_offers(
+        &self,
+        region: &str,
+        family: Family,
+        redundancy: Redundancy,
+    ) -> Option<&[u8]> {
+        self.regions.zones(region, family, redundancy)
+    }
+
+    /// The regions that offers are recorded of.
+    #[must_use]
+    pub const fn regions(&self) -> &azure::regions::Regions {
+        &self.regions
+    }
+
+    /// Which data this is.
+    #[must_use]
+    pub const fn info(&self) -> &DataInfo {
+        &self.info
+    }
+}
+
+fn with_latency(mut resolved: Resolved, latency: Option<LatencyFigure>) -> Resolved {
+    resolved.model.latency = latency;
+    resolved
+}

@@ -16,6 +16,15 @@ pub enum Interface {
     Nvme,
 }
 
+impl std::fmt::Display for Interface {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(match self {
+            Self::Scsi => "SCSI",
+            Self::Nvme => "NVMe",
+        })
+    }
+}
+
 /// Local NVMe disks of a size. Limits are for all of them together.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct LocalNvme {

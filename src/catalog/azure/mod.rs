@@ -1,1 +1,34 @@
-//! Azure's rules: tiers, provisioned families, bursting, caching.
+//! What Azure sells, and its rules: one file a family of disks or a data file.
+
+pub mod caching;
+pub mod premium_v2;
+pub mod provisioned;
+pub mod regions;
+pub mod series;
+pub mod tiered;
+pub mod tiers;
+pub mod ultra;
+pub mod vm_sizes;
+
+pub use series::series_of;
+
+use crate::units::BlockSize;
+
+/// The API that VM figures are recorded from.
+pub const SKUS_API: &str = "Azure Resource SKUs API";
+/// The day of the recorded answers.
+pub const SKUS_API_DATE: &str = "2026-08-17";
+/// The documentation that has the pages of VM sizes.
+pub const SIZE_PAGES: &str = "Azure compute documentation";
+/// Where the figures of disk tiers and regions come from.
+pub const DISK_SKUS_API: &str = "Azure Resource SKUs API (disks); scalability targets page for performance plus and on-demand bursting";
+/// The day of the recorded answers about disks.
+pub const DISK_SKUS_API_DATE: &str = "2026-08-01";
+
+/// How long a full bucket of burst credit lasts at full burst, for disks and VM sizes alike: 30 minutes
+/// (managed disk bursting, 2025-01-14; the API's bucket of a P1 is (3,500 - 120) x 1,800 = 6,084,000 I/Os).
+pub const BURST_BUCKET_SECONDS: f64 = 1800.0;
+
+/// Premium SSD and Standard SSD count an I/O larger than this as several of this size
+/// (disk types page, 2026-08-11).
+pub const ACCOUNTING_UNIT: BlockSize = BlockSize::kib(256);

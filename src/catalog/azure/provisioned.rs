@@ -1,0 +1,234 @@
+//! Families whose size, IOPS and MB/s are provisioned apart from each other: the common rules.
+
+use crate::catalog::disk::{
+    DiskError, DiskModel, DiskRequest, Family, LatencyFigure, Redundancy, Resolved, Setting,
+    Violation,
+};
+use crate::catalog::limits::Limits;
+use crate::units::{GiB, Iops, MBps, grouped};
+
+/// The ranges of a provisioned family.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct ProvisionedRules {
+    /// The family.
+    pub family: Family,
+    /// Short name for tables.
+    pub label: &'static str,
+    /// The smallest disk, GiB.
+    pub min_size: GiB,
+    /// The largest disk, GiB.
+    pub max_size: GiB,
+    /// The fewest IOPS.
+    pub min_iops: Iops,
+    /// How many IOPS each GiB allows.
+    pub iops_per_gib: f64,
+    /// The most IOPS of any size.
+    pub max_iops: Iops,
+    /// The least MB/s.
+    pub min_mbps: MBps,
+    /// How many MB/s each provisioned I/O per second allows.
+    pub mbps_per_iops: f64,
+    /// The most MB/s of any size.
+    pub max_mbps: MBps,
+    /// What a disk has when nothing is asked, free of charge; `None` where no default is documented.
+    pub included: Option<Limits>,
+    /// How many VMs may attach one disk at once.
+    pub max_shares: u32,
+}
+
+impl ProvisionedRules {
+    /// The most IOPS that a disk of `size` may have.
+    #[must_use]
+    pub fn iops_cap(&self, size: GiB) -> Iops {
+        let by_size = Iops::new(self.iops_per_gib * size.get()).unwrap_or(self.max_iops);
+        by_size.max(self.min_iops).min(self.max_iops)
+    }
+
+    /// The most MB/s that a disk with `iops` provisioned may have.
+    #[must_use]
+    pub fn mbps_cap(&self, iops: Iops) -> MBps {
+        let by_iops = MBps::new(self.mbps_per_iops * iops.get()).unwrap_or(self.max_mbps);
+        by_iops.max(self.min_mbps).min(self.max_mbps)
+    }
+
+    /// The smallest disk, in whole GiB, that may have `iops`; `None` where no disk may.
+    #[must_use]
+    pub fn size_for(&self, iops: Iops) -> Option<GiB> {
+        if iops > self.max_iops {
+            return None;
+        }
+        if iops <= self.iops_cap(self.min_size) {
+            return Some(self.min_size);
+        }
+        GiB::new((iops.get() / self.iops_per_gib).ceil()).ok()
+    }
+
+    /// The fewest IOPS, provisioned, that allow `mbps`; `None` where no disk may have so much.
+    #[must_use]
+    pub fn iops_for(&self, mbps: MBps) -> Option<Iops> {
+        if mbps > self.max_mbps {
+            return None;
+        }
+        let needed = Iops::new(mbps.get() / self.mbps_per_iops).ok()?;
+        Some(needed.max(self.min_iops))
+    }
+}
+
+/// Applies the rules to a request.
+pub(in crate::catalog) fn resolve(
+    rules: &ProvisionedRules,
+    request: &DiskRequest,
+    latency: Option<LatencyFigure>,
+) -> Result<Resolved, DiskError> {
+    refuse_tiers(rules.family, request)?;
+    let mut violations = unavailable(rules, request);
+    let size = request.size.ok_or(DiskError::Missing {
+        family: rules.family.name(),
+        missing: "a size, such as size=128",
+    })?;
+    let size = provisioned_size(rules, size, &mut violations);
+    let iops = provisioned_iops(rules, request, size, &mut violations)?;
+    let mbps = provisioned_mbps(rules, request, iops, &mut violations)?;
+    Ok(Resolved {
+        model: DiskModel {
+            label: rules.label.to_owned(),
+            family: rules.family,
+            tier: None,
+            size: Some(size),
+            redundancy: Redundancy::Lrs,
+            lane: rules.family.lane(),
+            base: Limits::new(iops, mbps),
+            burst: None,
+            accounting_unit: rules.family.accounting_unit(),
+            latency,
+            cacheable: false,
+        },
+        violations,
+    })
+}
+
+fn refuse_tiers(family: Family, request: &DiskRequest) -> Result<(), DiskError> {
+    if request.tier.is_some() || request.performance_tier.is_some() {
+        return Err(DiskError::NotASetting {
+            setting: "tier",
+            family: family.name().to_owned(),
+            rule: "it has no tiers: size, IOPS and MB/s are set apart from each other (size=, iops=, mbps=)",
+        });
+    }
+    Ok(())
+}
+
+/// The features that provisioned families do not have.
+fn unavailable(rules: &ProvisionedRules, request: &DiskRequest) -> Vec<Violation> {
+    let name = rules.family.name();
+    let shares = format!("shared disk ({} VMs)", request.max_shares);
+    [
+        (
+            request.on_demand_burst,
+            "on-demand bursting",
+            format!("{name} does not burst: provision the IOPS and MB/s instead"),
+        ),
+        (
+            request.performance_plus,
+            "performance plus",
+            format!("{name} has no performance plus: provision the IOPS and MB/s instead"),
+        ),
+        (
+            request.redundancy == Redundancy::Zrs,
+            "ZRS",
+            format!("{name} is offered with LRS only"),
+        ),
+        (
+            !(1..=rules.max_shares).contains(&request.max_shares),
+            shares.as_str(),
+            format!(
+                "{name} can be attached to 1 to {} VMs at once",
+                rules.max_shares
+            ),
+        ),
+    ]
+    .into_iter()
+    .filter(|(asked, ..)| *asked)
+    .map(|(_, feature, rule)| Violation::NotOffered {
+        feature: feature.to_owned(),
+        rule,
+    })
+    .collect()
+}
+
+/// The size in whole GiB, within the range.
+fn provisioned_size(rules: &ProvisionedRules, asked: GiB, violations: &mut Vec<Violation>) -> GiB {
+    let (min, max) = (rules.min_size, rules.max_size);
+    if asked < min || asked > max {
+        violations.push(Violation::OutOfRange {
+            setting: Setting::Size,
+            asked: asked.get(),
+            min: min.get(),
+            max: max.get(),
+            rule: format!("{} has {min} to {max}", rules.family.name()),
+        });
+    }
+    let whole = GiB::new(asked.get().ceil()).unwrap_or(max);
+    whole.max(min).min(max)
+}
+
+fn provisioned_iops(
+    rules: &ProvisionedRules,
+    request: &DiskRequest,
+    size: GiB,
+    violations: &mut Vec<Violation>,
+) -> Result<Iops, DiskError> {
+    let asked = request
+        .iops
+        .or(rules.included.and_then(|limits| limits.iops))
+        .ok_or(DiskError::Missing {
+            family: rules.family.name(),
+            missing: "provisioned IOPS, such as iops=5000",
+        })?;
+    let (min, max) = (rules.min_iops, rules.iops_cap(size));
+    if asked < min || asked > max {
+        violations.push(Violation::OutOfRange {
+            setting: Setting::Iops,
+            asked: asked.get(),
+            min: min.get(),
+            max: max.get(),
+            rule: format!(
+                "{} IOPS per GiB, at least {} and at most {}: {size} may have {min} to {max} IOPS",
+                grouped(rules.iops_per_gib, 2),
+                rules.iops_cap(rules.min_size),
+                rules.max_iops,
+            ),
+        });
+    }
+    Ok(asked.max(min).min(max))
+}
+
+fn provisioned_mbps(
+    rules: &ProvisionedRules,
+    request: &DiskRequest,
+    iops: Iops,
+    violations: &mut Vec<Violation>,
+) -> Result<MBps, DiskError> {
+    let asked = request
+        .mbps
+        .or(rules.included.and_then(|limits| limits.mbps))
+        .ok_or(DiskError::Missing {
+            family: rules.family.name(),
+            missing: "provisioned MB/s, such as mbps=200",
+        })?;
+    let (min, max) = (rules.min_mbps, rules.mbps_cap(iops));
+    if asked < min || asked > max {
+        violations.push(Violation::OutOfRange {
+            setting: Setting::Mbps,
+            asked: asked.get(),
+            min: min.get(),
+            max: max.get(),
+            rule: format!(
+                "{} MB/s per provisioned IOPS, at most {}: {iops} IOPS may have {min} to {max} MB/s",
+                grouped(rules.mbps_per_iops, 2),
+                rules.max_mbps,
+            ),
+        });
+    }
+    Ok(asked.max(min).min(max))
+}

@@ -1,0 +1,67 @@
+//! Which data a catalogue holds, for every report to say.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// One set of data: where it comes from, and of what date it is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Dataset {
+    /// The document or API.
+    pub source: String,
+    /// Its date, `YYYY-MM-DD`.
+    pub date: String,
+}
+
+impl Dataset {
+    pub(super) fn new(source: &str, date: &str) -> Self {
+        Self {
+            source: source.to_owned(),
+            date: date.to_owned(),
+        }
+    }
+}
+
+/// A refreshed copy that was laid over the embedded data.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Refreshed {
+    /// Where the refreshed rows come from, and of what date they are.
+    pub data: Dataset,
+    /// How many rows of VM sizes they replaced.
+    pub replaced: usize,
+    /// How many rows of VM sizes they added.
+    pub added: usize,
+}
+
+/// Which data a catalogue holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct DataInfo {
+    /// The embedded VM sizes.
+    pub vm_sizes: Dataset,
+    /// The embedded disk tiers and regions.
+    pub disks: Dataset,
+    /// Refreshed copies, oldest first; empty where the embedded data stands alone.
+    pub refreshed: Vec<Refreshed>,
+}
+
+impl fmt::Display for DataInfo {
+    /// One line: `VM sizes of 2026-08-17, disks of 2026-08-01 (embedded)`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "VM sizes of {}, disks of {} (embedded)",
+            self.vm_sizes.date, self.disks.date
+        )?;
+        for copy in &self.refreshed {
+            write!(
+                f,
+                "; {} VM sizes of {} from {}",
+                copy.replaced + copy.added,
+                copy.data.date,
+                copy.data.source
+            )?;
+        }
+        Ok(())
+    }
+}

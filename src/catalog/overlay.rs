@@ -1,0 +1,127 @@
+//! Laying refreshed rows over the embedded ones.
+
+use super::Catalog;
+use super::info::{Dataset, Refreshed};
+use super::limits::Ceiling;
+use super::lookup::NameIndex;
+use super::vm::{Interface, VmSize};
+
+/// Rows of VM sizes that were read from a live API, to take the place of the embedded ones.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Overlay {
+    /// Where they come from ("Azure Resource SKUs API, eastus") and of what date they are.
+    pub data: Dataset,
+    /// The rows.
+    pub vms: Vec<VmSize>,
+}
+
+impl Catalog {
+    /// This catalogue with the refreshed rows in place of those of the same name and controller. A row without a
+    /// controller takes the place of the one that a look-up without controller answers.
+    ///
+    /// What an API does not tell and the documentation does (bursts, the ceiling of Premium SSD v2 and Ultra, premium
+    /// caching, a temp disk's own limits) is kept from the row replaced.
+    #[must_use]
+    pub fn overlay(mut self, overlay: Overlay) -> Self {
+        let (mut replaced, mut added) = (0, 0);
+        let mut fresh = Vec::new();
+        for row in overlay.vms {
+            match self.position(&row) {
+                Some(position) => {
+                    if let Some(old) = self.vms.get_mut(position) {
+                        *old = refreshed(old, row);
+                        replaced += 1;
+                    }
+                }
+                None => {
+                    fresh.push(row);
+                    added += 1;
+                }
+            }
+        }
+        self.vms.append(&mut fresh);
+        self.vms
+            .sort_by(|one, other| (&one.name, rank(one)).cmp(&(&other.name, rank(other))));
+        self.names = NameIndex::new(&self.vms);
+        self.info.refreshed.push(Refreshed {
+            data: overlay.data,
+            replaced,
+            added,
+        });
+        self
+    }
+
+    /// Where the row is that `row` replaces.
+    fn position(&self, row: &VmSize) -> Option<usize> {
+        let same_name = |old: &VmSize| old.name.eq_ignore_ascii_case(&row.name);
+        self.vms
+            .iter()
+            .position(|old| same_name(old) && old.interface == row.interface)
+            .or_else(|| {
+                let default = [Some(Interface::Scsi), Some(Interface::Nvme)];
+                default
+                    .into_iter()
+                    .filter(|_| row.interface.is_none())
+                    .find_map(|interface| {
+                        self.vms
+                            .iter()
+                            .position(|old| same_name(old) && old.interface == interface)
+                    })
+            })
+    }
+}
+
+/// Order of the rows of one size: without controller, NVMe, SCSI.
+fn rank(row: &VmSize) -> u8 {
+    match row.interface {
+        None => 0,
+        Some(Interface::Nvme) => 1,
+        Some(Interface::Scsi) => 2,
+    }
+}
+
+/// `new`, with what only the documentation tells taken from `old`.
+fn refreshed(old: &VmSize, new: VmSize) -> VmSize {
+    VmSize {
+        name: old.name.clone(),
+        series: old.series.clone(),
+        interface: old.interface,
+        parent: new.parent.or_else(|| old.parent.clone()),
+        memory: new.memory.or(old.memory),
+        premium_caching: new.premium_caching.or(old.premium_caching),
+        ultra: new.ultra.or(old.ultra),
+        uncached: documented(old.uncached, new.uncached),
+        cached: documented(old.cached, new.cached),
+        remote: new.remote.or(old.remote),
+        cache_size: new.cache_size.or(old.cache_size),
+        temp: new.temp.map(|mut temp| {
+            if let Some(old) = &old.temp {
+                temp.read = or_old(temp.read, old.read);
+                temp.write = or_old(temp.write, old.write);
+            }
+            temp
+        }),
+        retirement: new.retirement.or_else(|| old.retirement.clone()),
+        note: new.note.or_else(|| old.note.clone()),
+        ..new
+    }
+}
+
+fn or_old(new: super::Limits, old: super::Limits) -> super::Limits {
+    super::Limits {
+        iops: new.iops.or(old.iops),
+        mbps: new.mbps.or(old.mbps),
+    }
+}
+
+/// The ceiling of a refreshed row: its own base, the documented burst, and the printed figure while it is one of the
+/// same cap.
+fn documented(old: Ceiling, new: Ceiling) -> Ceiling {
+    let base = or_old(new.base, old.base);
+    let listed = old.listed_mbps.filter(|_| base.mbps == old.base.mbps);
+    Ceiling {
+        base,
+        burst: new.burst.or(old.burst),
+        listed_mbps: new.listed_mbps.or(listed),
+    }
+}
