@@ -4,7 +4,9 @@
 //! bottleneck of every volume and says what is paid for and cannot be used.
 
 pub mod catalog;
+pub mod deployment;
 pub mod measure;
+pub mod planner;
 pub mod report;
 pub mod units;
 pub mod workload;

@@ -32,6 +32,7 @@ pub(super) fn resolve(request: &DiskRequest) -> Result<Resolved, DiskError> {
                 iops: request.iops,
                 mbps: request.mbps,
             },
+            write: None,
             burst: None,
             accounting_unit: None,
             latency: None,

@@ -149,6 +149,18 @@ pub struct LatencyFigure {
     pub basis: Basis,
 }
 
+impl LatencyFigure {
+    /// A latency that somebody measured or promises, for reads and writes alike.
+    #[must_use]
+    pub const fn measured(latency: Latency) -> Self {
+        Self {
+            read: latency,
+            write: latency,
+            basis: Basis::Measured,
+        }
+    }
+}
+
 /// A disk after the rules of its family: what a planner needs to know of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DiskModel {
@@ -166,6 +178,8 @@ pub struct DiskModel {
     pub lane: Lane,
     /// Limits without bursting: the tier's, or as provisioned.
     pub base: Limits,
+    /// Limits of writes, where they are lower than `base` is for reads (local disks).
+    pub write: Option<Limits>,
     /// The burst, where it has one.
     pub burst: Option<Burst>,
     /// An I/O larger than this counts as several against the IOPS limit.

@@ -71,6 +71,15 @@ pub struct Ceiling {
 }
 
 impl Ceiling {
+    /// How long a full credit bucket lasts at full burst, seconds; `None` where there is no burst.
+    #[must_use]
+    pub const fn bucket_seconds(&self) -> Option<f64> {
+        match self.burst {
+            Some(_) => Some(super::azure::BURST_BUCKET_SECONDS),
+            None => None,
+        }
+    }
+
     /// The capacity on `axis` with burst credit: the burst figure, or the base where the axis has no higher one.
     #[must_use]
     pub fn burst_on(&self, axis: Axis) -> Option<f64> {

@@ -12,21 +12,22 @@ impl VmSize {
     #[must_use]
     pub fn temp_model(&self) -> Option<DiskModel> {
         let temp = self.temp.as_ref()?;
-        Some(local(Family::Temp, "temp", Some(temp.size), temp.read))
+        Some(DiskModel {
+            write: Some(temp.write),
+            ..local(Family::Temp, "temp", Some(temp.size), temp.read)
+        })
     }
 
     /// The local NVMe disks together, where the size has some; latency is left to the catalogue
     /// ([`Catalog::local_disk`](super::Catalog::local_disk)). The limits are those of reads; writes are slower
-    /// ([`LocalNvme::write`](super::LocalNvme::write)).
+    /// ([`DiskModel::write`]).
     #[must_use]
     pub fn nvme_model(&self) -> Option<DiskModel> {
         let nvme = self.nvme.as_ref()?;
-        Some(local(
-            Family::LocalNvme,
-            "local NVMe",
-            nvme.total,
-            nvme.read,
-        ))
+        Some(DiskModel {
+            write: Some(nvme.write),
+            ..local(Family::LocalNvme, "local NVMe", nvme.total, nvme.read)
+        })
     }
 }
 
@@ -39,6 +40,7 @@ fn local(family: Family, label: &str, size: Option<GiB>, base: Limits) -> DiskMo
         redundancy: Redundancy::Lrs,
         lane: family.lane(),
         base,
+        write: None,
         burst: None,
         accounting_unit: None,
         latency: None,

@@ -185,13 +185,20 @@ impl Catalog {
     /// The latency to reckon with: what the request says, else the typical one.
     fn latency_of(&self, request: &DiskRequest) -> Option<LatencyFigure> {
         match request.latency {
-            Some(measured) => Some(LatencyFigure {
-                read: measured,
-                write: measured,
-                basis: Basis::Measured,
-            }),
+            Some(measured) => Some(LatencyFigure::measured(measured)),
             None => self.latency(request.family)?.figure,
         }
+    }
+
+    /// The latency to reckon with for an I/O that the host cache answers: that of the temp disk, which lies on the same
+    /// SSD of the host. Nothing is published of the cache itself, so it is assumed.
+    #[must_use]
+    pub fn host_cache_latency(&self) -> Option<LatencyFigure> {
+        let figure = self.latency(Family::Temp)?.figure?;
+        Some(LatencyFigure {
+            basis: Basis::Assumed,
+            ..figure
+        })
     }
 
     /// The tiers of the tiered families.

@@ -98,6 +98,7 @@ pub(in crate::catalog) fn resolve(
             redundancy: Redundancy::Lrs,
             lane: rules.family.lane(),
             base: Limits::new(iops, mbps),
+            write: None,
             burst: None,
             accounting_unit: rules.family.accounting_unit(),
             latency,

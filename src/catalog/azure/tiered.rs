@@ -37,6 +37,7 @@ pub(in crate::catalog) fn resolve(
             redundancy,
             lane: request.family.lane(),
             base,
+            write: None,
             burst,
             accounting_unit: request.family.accounting_unit(),
             latency,

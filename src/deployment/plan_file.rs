@@ -1,0 +1,415 @@
+//! The TOML plan file: a VM, its disks and its workload, written down.
+//!
+//! `diskcap plan --example` prints [`EXAMPLE`], a commented file with every key.
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::path::Path;
+use std::str::FromStr;
+
+use serde::Deserialize;
+use serde::de::{self, Deserializer, Visitor};
+
+use super::VolumeSpec;
+use super::spec::{self, DiskSpec, SpecError};
+use crate::catalog::Interface;
+use crate::units::{BlockSize, Iops, MBps, QueueDepth, Share};
+use crate::workload::{Demand, IoSettings, Pattern, Profile, UnknownProfile};
+
+/// A commented plan file with every key.
+pub const EXAMPLE: &str = include_str!("plan_example.toml");
+
+/// Why a plan file cannot be used.
+#[derive(Debug, thiserror::Error)]
+pub enum PlanFileError {
+    /// The file cannot be read.
+    #[error("cannot read plan file '{path}': {source}")]
+    Read {
+        /// The path as given.
+        path: String,
+        /// Why.
+        source: std::io::Error,
+    },
+    /// The file is not TOML, or has a key or value that a plan file does not have.
+    #[error("plan file '{path}': {source}")]
+    Toml {
+        /// The path as given.
+        path: String,
+        /// What and where, with the line itself.
+        source: Box<toml::de::Error>,
+    },
+    /// A disk cannot be understood.
+    #[error("plan file '{path}', disk {disk}: {problem}")]
+    Disk {
+        /// The path as given.
+        path: String,
+        /// Which disk: its name, or its number in the file.
+        disk: String,
+        /// What is wrong.
+        problem: String,
+    },
+    /// The workload names a profile that there is not.
+    #[error("plan file '{path}': {source}")]
+    Profile {
+        /// The path as given.
+        path: String,
+        /// Which.
+        source: UnknownProfile,
+    },
+}
+
+/// A plan file, read and checked, before anything is looked up.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct PlanFile {
+    /// What the plan is called, where it says so.
+    pub name: Option<String>,
+    /// The VM size as written.
+    pub vm: Option<String>,
+    /// The disk controller.
+    pub interface: Option<Interface>,
+    /// The region.
+    pub region: Option<String>,
+    /// The volumes.
+    pub volumes: Vec<VolumeSpec>,
+    /// The profile of the whole plan.
+    pub profile: Option<&'static Profile>,
+    /// Workload settings of the whole plan.
+    pub settings: IoSettings,
+    /// Workload settings of single volumes, in the order of `volumes`.
+    pub volume_settings: Vec<(Option<&'static Profile>, IoSettings)>,
+}
+
+impl PlanFile {
+    /// Reads the file at `path`.
+    ///
+    /// # Errors
+    /// [`PlanFileError`], which names the file, the line where there is one, and what would be right.
+    pub fn read(path: &Path) -> Result<Self, PlanFileError> {
+        let shown = path.display().to_string();
+        let text = std::fs::read_to_string(path).map_err(|source| PlanFileError::Read {
+            path: shown.clone(),
+            source,
+        })?;
+        Self::parse(&text, &shown)
+    }
+
+    /// Reads `text`; `path` is only named in errors.
+    ///
+    /// # Errors
+    /// As [`PlanFile::read`].
+    pub fn parse(text: &str, path: &str) -> Result<Self, PlanFileError> {
+        let raw: RawPlan =
+            toml::from_str(text.trim_start_matches('\u{feff}')).map_err(|source| {
+                PlanFileError::Toml {
+                    path: path.to_owned(),
+                    source: Box::new(source),
+                }
+            })?;
+        let profile_error = |source| PlanFileError::Profile {
+            path: path.to_owned(),
+            source,
+        };
+        let (profile, settings) = raw.workload.resolve().map_err(profile_error)?;
+        let mut plan = Self {
+            name: raw.name,
+            vm: raw.vm.as_ref().map(|vm| vm.size.clone()),
+            interface: raw.vm.as_ref().and_then(|vm| vm.interface),
+            region: raw.vm.and_then(|vm| vm.region),
+            profile,
+            settings,
+            ..Self::default()
+        };
+        for (index, disk) in raw.disk.into_iter().enumerate() {
+            let shown = disk
+                .name
+                .clone()
+                .unwrap_or_else(|| format!("number {}", index + 1));
+            let workload = disk.workload.resolve().map_err(profile_error)?;
+            let volume = disk.into_volume().map_err(|problem| PlanFileError::Disk {
+                path: path.to_owned(),
+                disk: shown,
+                problem,
+            })?;
+            plan.volumes.push(volume);
+            plan.volume_settings.push(workload);
+        }
+        Ok(plan)
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawPlan {
+    name: Option<String>,
+    vm: Option<RawVm>,
+    #[serde(default)]
+    workload: RawWorkload,
+    #[serde(default)]
+    disk: Vec<RawDisk>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawVm {
+    size: String,
+    interface: Option<Interface>,
+    region: Option<String>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields, default)]
+struct RawWorkload {
+    profile: Option<String>,
+    pattern: Option<Pattern>,
+    #[serde(deserialize_with = "quantity")]
+    block_size: Option<BlockSize>,
+    #[serde(deserialize_with = "quantity")]
+    read_share: Option<Share>,
+    #[serde(deserialize_with = "quantity")]
+    hit_share: Option<Share>,
+    #[serde(deserialize_with = "quantity")]
+    queue_depth: Option<QueueDepth>,
+    #[serde(deserialize_with = "quantity")]
+    iops: Option<Iops>,
+    #[serde(deserialize_with = "quantity")]
+    mbps: Option<MBps>,
+}
+
+impl RawWorkload {
+    fn resolve(&self) -> Result<(Option<&'static Profile>, IoSettings), UnknownProfile> {
+        let profile = self.profile.as_deref().map(Profile::named).transpose()?;
+        let settings = IoSettings {
+            pattern: self.pattern,
+            block_size: self.block_size,
+            read_share: self.read_share,
+            hit_share: self.hit_share,
+            queue_depth: self.queue_depth,
+            demand: self.iops.map(Demand::Iops).or(self.mbps.map(Demand::Mbps)),
+        };
+        Ok((profile, settings))
+    }
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct RawDisk {
+    name: Option<String>,
+    spec: Option<String>,
+    sku: Option<String>,
+    members: Option<Vec<String>>,
+    count: Option<u32>,
+    #[serde(default, deserialize_with = "quantity")]
+    size: Option<Word>,
+    #[serde(default, deserialize_with = "quantity")]
+    iops: Option<Word>,
+    #[serde(default, deserialize_with = "quantity")]
+    mbps: Option<Word>,
+    #[serde(default, deserialize_with = "quantity")]
+    latency: Option<Word>,
+    cache: Option<String>,
+    tier: Option<String>,
+    burst: Option<bool>,
+    perfplus: Option<bool>,
+    os: Option<bool>,
+    zrs: Option<bool>,
+    shares: Option<u32>,
+    #[serde(default)]
+    workload: RawWorkload,
+}
+
+impl RawDisk {
+    fn into_volume(self) -> Result<VolumeSpec, String> {
+        let ways = [
+            self.spec.is_some(),
+            self.sku.is_some(),
+            self.members.is_some(),
+        ];
+        if ways.iter().filter(|w| **w).count() != 1 {
+            return Err(
+                "say what it is once: sku = \"P30\", or spec = \"4xP30:cache=ro\", or members = [\"P30\", \"P40\"]"
+                    .to_owned(),
+            );
+        }
+        let texts = match (&self.spec, &self.sku, &self.members) {
+            (Some(spec), ..) => vec![spec.clone()],
+            (_, Some(sku), _) => vec![sku.clone()],
+            (.., members) => members.clone().unwrap_or_default(),
+        };
+        if texts.is_empty() {
+            return Err("members is empty: name at least one disk".to_owned());
+        }
+        let members = texts
+            .iter()
+            .map(|text| self.member(text))
+            .collect::<Result<Vec<_>, _>>()?;
+        let own_name = members.first().and_then(|m| m.name.clone());
+        let name = self.name.as_deref().map(spec::check_name).transpose();
+        Ok(VolumeSpec {
+            name: name.map_err(|e| e.to_string())?.or(own_name),
+            members,
+        })
+    }
+
+    /// One member: its own text, with the keys of the table put over it.
+    fn member(&self, text: &str) -> Result<DiskSpec, String> {
+        let mut disk: DiskSpec = text.parse().map_err(|e: SpecError| e.to_string())?;
+        if let Some(count) = self.count {
+            if !(1..=spec::MAX_COUNT).contains(&count) {
+                return Err(format!("count = {count}: write 1 to {}", spec::MAX_COUNT));
+            }
+            disk.count = count;
+        }
+        let flag = |value: bool| if value { "on" } else { "off" }.to_owned();
+        let keys = [
+            ("size", self.size.clone().map(|w| w.0)),
+            ("iops", self.iops.clone().map(|w| w.0)),
+            ("mbps", self.mbps.clone().map(|w| w.0)),
+            ("latency", self.latency.clone().map(|w| w.0)),
+            ("cache", self.cache.clone()),
+            ("tier", self.tier.clone()),
+            ("burst", self.burst.map(flag)),
+            ("perfplus", self.perfplus.map(flag)),
+            ("os", self.os.map(flag)),
+            ("zrs", self.zrs.map(flag)),
+            ("shares", self.shares.map(|n| n.to_string())),
+        ];
+        for (key, value) in keys {
+            if let Some(value) = value {
+                spec::apply_key(key, Some(&value), &mut disk).map_err(|e| e.to_string())?;
+            }
+        }
+        Ok(disk)
+    }
+}
+
+/// A number or a text, kept as written: the disk-spec rules read it.
+#[derive(Debug, Clone)]
+struct Word(String);
+
+impl FromStr for Word {
+    type Err = std::convert::Infallible;
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(Self(text.to_owned()))
+    }
+}
+
+/// Reads a quantity written as a number (`size = 512`) or as a text with its unit (`size = "1TiB"`).
+fn quantity<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+where
+    D: Deserializer<'de>,
+    T: FromStr,
+    T::Err: fmt::Display,
+{
+    struct NumberOrText<T>(PhantomData<T>);
+
+    impl<T> Visitor<'_> for NumberOrText<T>
+    where
+        T: FromStr,
+        T::Err: fmt::Display,
+    {
+        type Value = T;
+
+        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+            f.write_str("a number, or a text with a unit")
+        }
+
+        fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
+            text.parse().map_err(E::custom)
+        }
+
+        fn visit_i64<E: de::Error>(self, number: i64) -> Result<T, E> {
+            self.visit_str(&number.to_string())
+        }
+
+        fn visit_u64<E: de::Error>(self, number: u64) -> Result<T, E> {
+            self.visit_str(&number.to_string())
+        }
+
+        fn visit_f64<E: de::Error>(self, number: f64) -> Result<T, E> {
+            self.visit_str(&number.to_string())
+        }
+    }
+
+    deserializer
+        .deserialize_any(NumberOrText(PhantomData))
+        .map(Some)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::deployment::HostCaching;
+    use crate::units::GiB;
+
+    fn error(text: &str) -> String {
+        PlanFile::parse(text, "plan.toml").unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_example_is_a_plan_file() {
+        let plan = PlanFile::parse(EXAMPLE, "example").unwrap();
+        assert_eq!(plan.vm.as_deref(), Some("Standard_E8ds_v5"));
+        assert!(plan.volumes.len() >= 3);
+    }
+
+    #[test]
+    fn numbers_and_texts_with_units_mean_the_same() {
+        let plan = PlanFile::parse(
+            "[[disk]]\nsku = 'v2'\nsize = 1024\niops = '6k'\n[[disk]]\nsku = 'v2'\nsize = '1TiB'\niops = 6000\ncache='none'",
+            "t",
+        )
+        .unwrap();
+        let [a, b] = [0, 1].map(|i| plan.volumes[i].members[0].request.clone());
+        assert_eq!(a, b);
+        assert_eq!(a.size, Some(GiB::whole(1024)));
+        assert_eq!(plan.volumes[1].members[0].caching, Some(HostCaching::None));
+    }
+
+    #[test]
+    fn a_misspelt_key_is_named_with_its_line() {
+        let message = error("[vm]\nsize = 'D2s_v3'\n[[disk]]\nsku = 'P30'\ncahce = 'ro'\n");
+        assert!(
+            message.contains("cahce") && message.contains("line 5"),
+            "{message}"
+        );
+        assert!(message.contains("cache"), "{message}");
+    }
+
+    #[test]
+    fn wrong_values_say_which_disk_and_what_is_right() {
+        let message = error("[[disk]]\nname = 'log'\nsku = 'P30'\ncache = 'full'");
+        assert!(
+            message.contains("disk log") && message.contains("ReadOnly"),
+            "{message}"
+        );
+        let message = error("[[disk]]\nsku = 'P30'\nspec = 'P40'");
+        assert!(
+            message.contains("number 1") && message.contains("once"),
+            "{message}"
+        );
+        let message = error("[workload]\nblock_size = 0\n[[disk]]\nsku='P30'");
+        assert!(
+            message.contains("line 2") && message.contains("1 byte"),
+            "{message}"
+        );
+        assert!(error("[workload]\nprofile = 'x'").contains("oltp"));
+    }
+
+    #[test]
+    fn members_make_an_uneven_stripe() {
+        let plan = PlanFile::parse(
+            "[[disk]]\nname = 'data'\nmembers = ['P30', '2xP40']\ncache = 'ro'",
+            "t",
+        )
+        .unwrap();
+        let volume = &plan.volumes[0];
+        assert_eq!(volume.name.as_deref(), Some("data"));
+        assert_eq!(volume.members.iter().map(|m| m.count).sum::<u32>(), 3);
+        assert!(
+            volume
+                .members
+                .iter()
+                .all(|m| m.caching == Some(HostCaching::ReadOnly))
+        );
+    }
+}

@@ -1,0 +1,280 @@
+//! Puts an [`Assessment`] together: every workload, every volume alone and all together, then the findings.
+
+use super::assessment::{
+    Assessment, BurstNote, CacheView, CeilingName, CeilingUse, PhasePair, QueueDepth1, SCHEMA,
+    Total, VmView, VolumeResult, VolumeView, WorkloadView, crossing_block,
+};
+use super::burst;
+use super::evaluate::{Allocation, evaluate, evaluate_where};
+use super::findings;
+use super::latency;
+use super::system::{Phase, Place, Resource, System};
+use super::unusable::{provisioned, unusable};
+use crate::catalog::{Axis, Catalog, VmSize};
+use crate::deployment::{Deployment, HostCaching, Volume};
+use crate::units::{Share, grouped};
+use crate::workload::{Io, Workload};
+
+impl<T> PhasePair<T> {
+    /// Both phases of something.
+    pub fn each(of: impl Fn(Phase) -> T) -> Self {
+        Self {
+            burst: of(Phase::Burst),
+            sustained: of(Phase::Sustained),
+        }
+    }
+}
+
+/// Assesses `deployment` under each of `workloads`. `catalog` serves the findings that suggest another size or disk.
+///
+/// Workloads must have one load for each volume; missing ones are left out of the result.
+#[must_use]
+pub fn assess(catalog: &Catalog, deployment: &Deployment, workloads: &[Workload]) -> Assessment {
+    let volumes: Vec<VolumeView> = (0..deployment.volumes.len())
+        .map(|index| volume_view(deployment, index))
+        .collect();
+    let workloads: Vec<WorkloadView> = workloads
+        .iter()
+        .map(|workload| workload_view(deployment, workload))
+        .collect();
+    let mut assessment = Assessment {
+        schema: SCHEMA.to_owned(),
+        data: catalog.info().clone(),
+        name: None,
+        vm: deployment.vm.as_ref().map(|vm| vm_view(vm, deployment)),
+        volumes,
+        workloads,
+        findings: Vec::new(),
+    };
+    assessment.findings = findings::all(catalog, deployment, &assessment);
+    assessment
+}
+
+fn vm_view(vm: &VmSize, deployment: &Deployment) -> VmView {
+    VmView {
+        size: vm.name.clone(),
+        series: vm.series.clone(),
+        interface: vm.interface,
+        vcpus: vm.vcpus,
+        memory_gib: vm.memory,
+        max_data_disks: vm.max_data_disks,
+        data_disks: deployment.data_disks(),
+        uncached: vm.uncached,
+        remote: vm.remote,
+        cached: vm.cached,
+        origin: vm.origin.clone(),
+    }
+}
+
+fn volume_view(deployment: &Deployment, index: usize) -> VolumeView {
+    let volume = &deployment.volumes[index];
+    let loads = vec![Io::RANDOM_4K; deployment.volumes.len()];
+    let alone = System::alone(deployment, index, &loads);
+    let provisioned = provisioned(volume);
+    let first = volume.members.first();
+    let queue_depth_1 = queue_depth_1(deployment, volume);
+    VolumeView {
+        name: volume.name.clone(),
+        spec: specs(volume),
+        sku: volume.label(),
+        family: first.map_or(crate::catalog::Family::Custom, |d| d.model.family),
+        role: volume.role,
+        members: volume.members.len(),
+        size_gib: volume.size(),
+        caching: volume.caching(),
+        provisioned,
+        burst: first.and_then(|d| d.model.burst),
+        queue_depth_1,
+        queue_depth_to_saturate: provisioned
+            .iops
+            .zip(queue_depth_1)
+            .map(|(iops, qd1)| latency::queue_depth_to_reach(iops, qd1.latency_us.seconds())),
+        crossing_block_bytes: crossing_block(provisioned),
+        unusable_sustained: unusable(volume, &alone, Phase::Sustained),
+        unusable_burst: unusable(volume, &alone, Phase::Burst),
+    }
+}
+
+/// The distinct specifications of the members.
+fn specs(volume: &Volume) -> Vec<String> {
+    let mut specs: Vec<String> = volume.members.iter().map(|d| d.spec.to_string()).collect();
+    specs.dedup();
+    specs
+}
+
+/// Latency and ceiling of one read at a time from the disk itself, no cache in between.
+fn queue_depth_1(deployment: &Deployment, volume: &Volume) -> Option<QueueDepth1> {
+    let seconds = latency::of_one_io(
+        volume,
+        deployment.cache_latency,
+        &Io::RANDOM_4K,
+        Phase::Sustained,
+    )?;
+    let latency_us = crate::units::Latency::from_micros(seconds * 1e6).ok()?;
+    Some(QueueDepth1 {
+        latency_us,
+        basis: latency::basis(volume)?,
+        ceiling_iops: latency_us.queue_depth_1_ceiling(),
+    })
+}
+
+fn workload_view(deployment: &Deployment, workload: &Workload) -> WorkloadView {
+    let system = System::new(deployment, &workload.loads);
+    let together = PhasePair::each(|phase| evaluate(&system, phase));
+    let unlimited =
+        PhasePair::each(|phase| evaluate_where(&system, phase, |resource| !resource.is_vm()));
+    let volumes = system
+        .flows
+        .iter()
+        .enumerate()
+        .map(|(flow, f)| volume_result(deployment, &workload.loads, f.volume, &together, flow))
+        .collect();
+    WorkloadView {
+        name: workload.name.clone(),
+        title: workload.title.clone(),
+        source: workload.source.clone(),
+        volumes,
+        total: PhasePair {
+            burst: total(&together.burst),
+            sustained: total(&together.sustained),
+        },
+        ceilings: ceilings(deployment, &system, &together, &unlimited),
+    }
+}
+
+fn total(allocation: &Allocation) -> Total {
+    let sum = |figure: fn(&super::Outcome) -> Option<f64>| {
+        allocation.outcomes.iter().map(figure).sum::<Option<f64>>()
+    };
+    Total {
+        iops: sum(|o| o.iops.map(crate::units::Iops::get)),
+        mbps: sum(|o| o.mbps.map(crate::units::MBps::get)),
+    }
+}
+
+fn volume_result(
+    deployment: &Deployment,
+    loads: &[Io],
+    index: usize,
+    together: &PhasePair<Allocation>,
+    flow: usize,
+) -> VolumeResult {
+    let volume = &deployment.volumes[index];
+    let alone = System::alone(deployment, index, loads);
+    let burst = evaluate(&alone, Phase::Burst);
+    VolumeResult {
+        volume: volume.name.clone(),
+        io: loads[index],
+        alone: PhasePair {
+            burst: burst.outcomes[0],
+            sustained: evaluate(&alone, Phase::Sustained).outcomes[0],
+        },
+        together: PhasePair {
+            burst: together.burst.outcomes[flow],
+            sustained: together.sustained.outcomes[flow],
+        },
+        cache: cache_view(deployment, loads, index),
+        bursts: burst_notes(&alone, &burst),
+    }
+}
+
+/// The credit buckets that a volume by itself draws on, once each: equal members of a stripe share one note.
+fn burst_notes(alone: &System, burst: &Allocation) -> Vec<BurstNote> {
+    let mut notes: Vec<BurstNote> = Vec::new();
+    for (resource, used) in alone.resources.iter().zip(&burst.used) {
+        let span = used.and_then(|rate| burst::span(resource, rate));
+        let note = span.map(|span| BurstNote {
+            vm: resource.is_vm(),
+            span,
+        });
+        notes.extend(note.filter(|n| !notes.contains(n)));
+    }
+    notes
+}
+
+fn cache_view(deployment: &Deployment, loads: &[Io], index: usize) -> Option<CacheView> {
+    if deployment.volumes[index].caching() == HostCaching::None {
+        return None;
+    }
+    let with = |deployment: &Deployment, hit_share: Share| {
+        let mut loads = loads.to_vec();
+        loads[index].hit_share = hit_share;
+        let system = System::alone(deployment, index, &loads);
+        evaluate(&system, Phase::Sustained).outcomes[0]
+    };
+    Some(CacheView {
+        cold: with(deployment, Share::NONE),
+        warm: with(deployment, Share::ALL),
+        uncached: with(&without_caching(deployment, index), Share::NONE),
+    })
+}
+
+/// The deployment with the host caching of one volume set to None.
+fn without_caching(deployment: &Deployment, index: usize) -> Deployment {
+    let mut other = deployment.clone();
+    for member in &mut other.volumes[index].members {
+        member.caching = HostCaching::None;
+    }
+    other
+}
+
+fn ceilings(
+    deployment: &Deployment,
+    system: &System,
+    together: &PhasePair<Allocation>,
+    unlimited: &PhasePair<Allocation>,
+) -> Vec<CeilingUse> {
+    let Some(vm) = &deployment.vm else {
+        return Vec::new();
+    };
+    let row = |(index, resource): (usize, &Resource)| {
+        let ceiling = name_of(resource.place)?;
+        Some(CeilingUse {
+            ceiling,
+            axis: resource.axis,
+            capacity: resource.base,
+            listed: listed(vm, ceiling, resource),
+            burst_capacity: resource
+                .burst
+                .filter(|b| resource.base.is_some_and(|c| *b > c)),
+            asked: PhasePair {
+                burst: unlimited.burst.used[index],
+                sustained: unlimited.sustained.used[index],
+            },
+            used: PhasePair {
+                burst: together.burst.used[index],
+                sustained: together.sustained.used[index],
+            },
+        })
+    };
+    system
+        .resources
+        .iter()
+        .enumerate()
+        .filter_map(row)
+        .collect()
+}
+
+const fn name_of(place: Place) -> Option<CeilingName> {
+    match place {
+        Place::Disk { .. } => None,
+        Place::Uncached => Some(CeilingName::Uncached),
+        Place::Remote => Some(CeilingName::Remote),
+        Place::Cached => Some(CeilingName::Cached),
+    }
+}
+
+/// The printed figure of a throughput ceiling, where it differs from the exact one as people see it.
+fn listed(vm: &VmSize, ceiling: CeilingName, resource: &Resource) -> Option<f64> {
+    if resource.axis == Axis::Iops {
+        return None;
+    }
+    let listed = match ceiling {
+        CeilingName::Uncached => vm.uncached.listed_mbps,
+        CeilingName::Remote => vm.remote.and_then(|c| c.listed_mbps),
+        CeilingName::Cached => vm.cached.listed_mbps,
+    }?
+    .get();
+    let shown = |value: f64| grouped(value, 1);
+    (shown(listed) != shown(resource.base?)).then_some(listed)
+}

@@ -1,0 +1,250 @@
+//! The result model: what [`super::assess`] says. Its JSON form is public and versioned ([`SCHEMA`]).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::burst::BurstSpan;
+use super::evaluate::Outcome;
+use super::findings::Finding;
+use crate::catalog::{Axis, Basis, Burst, Ceiling, DataInfo, Family, Interface, Limits, Origin};
+use crate::deployment::{HostCaching, Role};
+use crate::units::{BlockSize, GiB, Iops, Latency};
+use crate::workload::Io;
+
+/// The name and version of the JSON form. The number rises when a field is removed or changes its meaning.
+pub const SCHEMA: &str = "diskcap.plan/1";
+
+/// Effective limits, bottlenecks and findings of one deployment.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Assessment {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// The data that the figures rest on.
+    pub data: DataInfo,
+    /// What the plan is called, where it has a name.
+    pub name: Option<String>,
+    /// The VM; `None` when only disks were looked at.
+    pub vm: Option<VmView>,
+    /// The volumes, in the order given.
+    pub volumes: Vec<VolumeView>,
+    /// What each workload gets, in the order given.
+    pub workloads: Vec<WorkloadView>,
+    /// What is wrong or worth knowing, weightiest first.
+    pub findings: Vec<Finding>,
+}
+
+/// The VM size of an assessment.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct VmView {
+    /// Canonical name.
+    pub size: String,
+    /// Series.
+    pub series: String,
+    /// The controller that the caps hold for, where they differ by it.
+    pub interface: Option<Interface>,
+    /// vCPUs.
+    pub vcpus: u32,
+    /// Memory.
+    pub memory_gib: Option<GiB>,
+    /// Most data disks.
+    pub max_data_disks: Option<u32>,
+    /// Data disks of this deployment.
+    pub data_disks: usize,
+    /// Ceiling of uncached traffic.
+    pub uncached: Ceiling,
+    /// The higher ceiling of Premium SSD v2 and Ultra, where there is one.
+    pub remote: Option<Ceiling>,
+    /// Ceiling of host cache and temp disk.
+    pub cached: Ceiling,
+    /// Where the figures come from.
+    pub origin: Origin,
+}
+
+/// A volume, before any workload.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct VolumeView {
+    /// Name.
+    pub name: String,
+    /// The specification, as it can be given again; one a member where they differ.
+    pub spec: Vec<String>,
+    /// What it is made of: `P30`, `4 x P30`.
+    pub sku: String,
+    /// Family of its first member.
+    pub family: Family,
+    /// What it is for.
+    pub role: Role,
+    /// Number of disks.
+    pub members: usize,
+    /// Capacity of all members.
+    pub size_gib: Option<GiB>,
+    /// Host caching that takes effect.
+    pub caching: HostCaching,
+    /// What is provisioned, all members together.
+    pub provisioned: Limits,
+    /// Burst of each member, where there is one.
+    pub burst: Option<Burst>,
+    /// One I/O at a time: latency and the ceiling that follows from it; `None` when the latency is unknown.
+    pub queue_depth_1: Option<QueueDepth1>,
+    /// Outstanding I/Os that reach the provisioned IOPS.
+    pub queue_depth_to_saturate: Option<f64>,
+    /// The block size above which the MB/s limit binds before the IOPS limit.
+    pub crossing_block_bytes: Option<f64>,
+    /// What the VM does not let through, credit buckets empty.
+    pub unusable_sustained: Limits,
+    /// What the VM does not let through, credit buckets full.
+    pub unusable_burst: Limits,
+}
+
+/// What one I/O at a time can do.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct QueueDepth1 {
+    /// Latency of a read, microseconds.
+    pub latency_us: Latency,
+    /// How sure it is.
+    pub basis: Basis,
+    /// 1 / latency.
+    pub ceiling_iops: Iops,
+}
+
+/// What one workload gets.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WorkloadView {
+    /// Short name.
+    pub name: String,
+    /// What it stands for.
+    pub title: String,
+    /// Where its figures come from; empty when they were given.
+    pub source: String,
+    /// What each volume gets, in the order of the volumes.
+    pub volumes: Vec<VolumeResult>,
+    /// All volumes at once, added up.
+    pub total: PhasePair<Total>,
+    /// Use of the VM's ceilings with all volumes at work.
+    pub ceilings: Vec<CeilingUse>,
+}
+
+/// A result with credit buckets full and empty.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PhasePair<T> {
+    /// Credit buckets full.
+    pub burst: T,
+    /// Credit buckets empty.
+    pub sustained: T,
+}
+
+/// What one volume gets from one workload.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct VolumeResult {
+    /// The volume's name.
+    pub volume: String,
+    /// What is asked of it.
+    pub io: Io,
+    /// With nothing else at work.
+    pub alone: PhasePair<Outcome>,
+    /// With all volumes at work.
+    pub together: PhasePair<Outcome>,
+    /// By itself with a cold and with a warm host cache, where it has one.
+    pub cache: Option<CacheView>,
+    /// How long the burst figures of `alone` last from full credit, on every limit that bursts.
+    pub bursts: Vec<BurstNote>,
+}
+
+/// A credit bucket that a volume draws on.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct BurstNote {
+    /// Whether the bucket is the VM's; else the disk's.
+    pub vm: bool,
+    /// What the rate means for the bucket.
+    pub span: BurstSpan,
+}
+
+/// What the host cache makes of a volume, sustained and by itself.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CacheView {
+    /// Every read misses.
+    pub cold: Outcome,
+    /// Every read hits.
+    pub warm: Outcome,
+    /// Without host caching.
+    pub uncached: Outcome,
+}
+
+/// A sum over volumes. `None` when a part of it is unknown.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Total {
+    /// I/Os per second.
+    pub iops: Option<f64>,
+    /// MB/s.
+    pub mbps: Option<f64>,
+}
+
+/// Which of the VM's ceilings is meant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CeilingName {
+    /// Uncached traffic to remote disks.
+    Uncached,
+    /// All remote traffic, on sizes with a higher pair for Premium SSD v2 and Ultra.
+    Remote,
+    /// Host cache and temp disk.
+    Cached,
+}
+
+impl CeilingName {
+    /// The name in tables and sentences.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Uncached => "uncached",
+            Self::Remote => "v2/Ultra",
+            Self::Cached => "cached",
+        }
+    }
+}
+
+/// How one ceiling of the VM stands when all volumes are at work. Figures are IOPS or MB/s, by `axis`.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CeilingUse {
+    /// The ceiling.
+    pub ceiling: CeilingName,
+    /// Which limit of it.
+    pub axis: Axis,
+    /// What holds without end; `None` when unknown.
+    pub capacity: Option<f64>,
+    /// The figure that documentation prints for it, where it differs.
+    pub listed: Option<f64>,
+    /// What holds while credit lasts, where it is more.
+    pub burst_capacity: Option<f64>,
+    /// What the disks would draw if this VM had no ceilings.
+    pub asked: PhasePair<Option<f64>>,
+    /// What they draw.
+    pub used: PhasePair<Option<f64>>,
+}
+
+impl CeilingUse {
+    /// Asked over capacity, credit buckets empty.
+    #[must_use]
+    pub fn ratio(&self) -> Option<f64> {
+        let capacity = self.capacity.filter(|c| *c > 0.0)?;
+        Some(self.asked.sustained? / capacity)
+    }
+
+    /// What is left of the capacity, credit buckets empty.
+    #[must_use]
+    pub fn headroom(&self) -> Option<f64> {
+        Some((self.capacity? - self.used.sustained?).max(0.0))
+    }
+}
+
+/// The block size at which two limits bind alike: MB/s over IOPS.
+#[must_use]
+pub fn crossing_block(limits: Limits) -> Option<f64> {
+    let (iops, mbps) = (limits.iops?, limits.mbps?);
+    (iops.get() > 0.0).then(|| mbps.bytes_per_s() / iops.get())
+}
+
+/// A block size from exact bytes, for printing a crossing; `None` outside what a block can be.
+#[must_use]
+pub fn nearest_block(bytes: f64) -> Option<BlockSize> {
+    BlockSize::from_bytes(bytes.round() as u64).ok()
+}

@@ -1,0 +1,215 @@
+//! One evaluation: what every flow gets in a phase, and what stops it.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::allocate::{Contender, Grant, Stop, allocate};
+use super::latency;
+use super::system::{Flow, Phase, Place, Resource, System};
+use crate::catalog::Axis;
+use crate::units::{Iops, Latency, MBps};
+
+/// What a flow is stopped by. Always exactly one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum Bottleneck {
+    /// It gets all that it wants.
+    Demand,
+    /// Its queue depth: no more I/Os are outstanding, each takes its latency.
+    QueueDepth,
+    /// A limit of one of its disks.
+    Disk {
+        /// Which limit.
+        axis: Axis,
+        /// Whether the limit is a burst limit.
+        burst: bool,
+    },
+    /// The VM's ceiling of uncached traffic.
+    VmUncached {
+        /// Which limit.
+        axis: Axis,
+        /// Whether the limit is a burst limit.
+        burst: bool,
+    },
+    /// The VM's ceiling of all remote traffic, Premium SSD v2 and Ultra among it.
+    VmRemote {
+        /// Which limit.
+        axis: Axis,
+        /// Whether the limit is a burst limit.
+        burst: bool,
+    },
+    /// The VM's ceiling of host cache and temp disk.
+    VmCached {
+        /// Which limit.
+        axis: Axis,
+        /// Whether the limit is a burst limit.
+        burst: bool,
+    },
+    /// Nothing that is known: no limit on its path has a known figure.
+    Unknown,
+}
+
+impl Bottleneck {
+    fn of(resource: &Resource, phase: Phase) -> Self {
+        let axis = resource.axis;
+        let burst = phase == Phase::Burst && resource.burst > resource.base;
+        match resource.place {
+            Place::Disk { .. } => Self::Disk { axis, burst },
+            Place::Uncached => Self::VmUncached { axis, burst },
+            Place::Remote => Self::VmRemote { axis, burst },
+            Place::Cached => Self::VmCached { axis, burst },
+        }
+    }
+
+    /// Whether it is a ceiling of the VM.
+    #[must_use]
+    pub const fn is_vm(self) -> bool {
+        matches!(
+            self,
+            Self::VmUncached { .. } | Self::VmRemote { .. } | Self::VmCached { .. }
+        )
+    }
+
+    /// The axis of the limit, where it is one.
+    #[must_use]
+    pub const fn axis(self) -> Option<Axis> {
+        match self {
+            Self::Disk { axis, .. }
+            | Self::VmUncached { axis, .. }
+            | Self::VmRemote { axis, .. }
+            | Self::VmCached { axis, .. } => Some(axis),
+            Self::Demand | Self::QueueDepth | Self::Unknown => None,
+        }
+    }
+}
+
+impl fmt::Display for Axis {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Iops => "IOPS",
+            Self::Mbps => "MB/s",
+        })
+    }
+}
+
+impl fmt::Display for Bottleneck {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (place, axis, burst) = match *self {
+            Self::Demand => return f.pad("none (demand met)"),
+            Self::QueueDepth => return f.pad("queue depth"),
+            Self::Unknown => return f.pad("unknown"),
+            Self::Disk { axis, burst } => ("disk", axis, burst),
+            Self::VmUncached { axis, burst } => ("VM uncached", axis, burst),
+            Self::VmRemote { axis, burst } => ("VM v2/Ultra", axis, burst),
+            Self::VmCached { axis, burst } => ("VM cached", axis, burst),
+        };
+        let burst = if burst { " (burst)" } else { "" };
+        f.pad(&format!("{place} {axis}{burst}"))
+    }
+}
+
+/// What one volume gets.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Outcome {
+    /// I/Os per second; `None` when no limit on the path is known.
+    pub iops: Option<Iops>,
+    /// MB/s at the block size of the workload.
+    pub mbps: Option<MBps>,
+    /// A limit on the path is unknown: the true figure may be lower, not higher.
+    pub at_most: bool,
+    /// What stops it.
+    pub bottleneck: Bottleneck,
+    /// Latency of one I/O at this rate: of the disk by itself, more where I/Os queue; `None` when unknown.
+    pub latency: Option<Latency>,
+}
+
+/// Everything that one evaluation says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Allocation {
+    /// What each flow gets, in the system's order.
+    pub outcomes: Vec<Outcome>,
+    /// Use of each resource, IOPS or MB/s, in the system's order; `None` where an unlimited flow passes.
+    pub used: Vec<Option<f64>>,
+}
+
+/// Shares the resources of `system` among its flows in `phase`.
+#[must_use]
+pub fn evaluate(system: &System, phase: Phase) -> Allocation {
+    evaluate_where(system, phase, |_| true)
+}
+
+/// As [`evaluate`], with only the resources for which `counts` holds: what would be reached without the others.
+#[must_use]
+pub fn evaluate_where(
+    system: &System,
+    phase: Phase,
+    counts: impl Fn(&Resource) -> bool,
+) -> Allocation {
+    let capacities: Vec<f64> = system
+        .resources
+        .iter()
+        .map(|r| if counts(r) { r.capacity(phase) } else { None })
+        .map(|capacity| capacity.unwrap_or(f64::INFINITY))
+        .collect();
+    let contenders: Vec<Contender<'_>> = system
+        .flows
+        .iter()
+        .map(|flow| Contender {
+            uses: flow.uses(phase),
+            weight: flow.weight,
+            bound: flow.demand().min(flow.latency_bound(phase)),
+        })
+        .collect();
+    let grants = allocate(&contenders, &capacities);
+    let outcomes = system
+        .flows
+        .iter()
+        .zip(&grants)
+        .map(|(flow, grant)| {
+            let unknown = flow.uses(phase).iter().any(|used| {
+                let resource = &system.resources[used.resource];
+                counts(resource) && resource.capacity(phase).is_none()
+            });
+            outcome(system, flow, *grant, phase, unknown)
+        })
+        .collect();
+    Allocation {
+        used: used(system, &grants, phase),
+        outcomes,
+    }
+}
+
+fn outcome(system: &System, flow: &Flow, grant: Grant, phase: Phase, unknown: bool) -> Outcome {
+    let bottleneck = match grant.stop {
+        Stop::Bound if flow.demand() <= flow.latency_bound(phase) => Bottleneck::Demand,
+        Stop::Bound => Bottleneck::QueueDepth,
+        Stop::Resource(index) => Bottleneck::of(&system.resources[index], phase),
+        Stop::Nothing => Bottleneck::Unknown,
+    };
+    let iops = Iops::new(grant.rate).ok();
+    let depth = flow.io.queue_depth.map(|d| f64::from(d.get()));
+    // With its demand met, a flow does not keep its queue full: the disk's own latency is what it sees.
+    let outstanding = depth.filter(|_| bottleneck != Bottleneck::Demand);
+    Outcome {
+        iops,
+        mbps: iops.map(|rate| rate.throughput(flow.io.block_size)),
+        at_most: unknown,
+        bottleneck,
+        latency: iops
+            .and_then(|rate| latency::at_depth(flow.latency_seconds(phase), outstanding, rate)),
+    }
+}
+
+fn used(system: &System, grants: &[Grant], phase: Phase) -> Vec<Option<f64>> {
+    let mut sums = vec![0.0; system.resources.len()];
+    for (flow, grant) in system.flows.iter().zip(grants) {
+        for used in flow.uses(phase) {
+            sums[used.resource] += grant.rate * used.per_io;
+        }
+    }
+    sums.into_iter()
+        .map(|sum| sum.is_finite().then_some(sum))
+        .collect()
+}

@@ -1,0 +1,292 @@
+//! The stable ids of findings, and what each of them means.
+
+use std::fmt;
+use std::str::FromStr;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// How much a finding weighs.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Severity {
+    /// Cannot be deployed, or cannot work.
+    Error,
+    /// Works, and costs performance, data or money.
+    Warning,
+    /// Worth knowing.
+    Info,
+}
+
+impl Severity {
+    /// Its word.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "info",
+        }
+    }
+}
+
+impl fmt::Display for Severity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// What there is to say about one id, whatever the deployment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Explanation {
+    /// One line.
+    pub title: &'static str,
+    /// The rule, and what follows from it.
+    pub rule: &'static str,
+    /// Where the rule comes from.
+    pub source: &'static str,
+}
+
+/// Defines the enum, its codes and its explanations from one list.
+macro_rules! finding_ids {
+    ($($(#[$doc:meta])* $variant:ident, $code:literal, $title:literal, $rule:literal, $source:expr;)*) => {
+        /// The id of a finding: stable over versions, so that scripts and suppressions can rely on it.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
+        #[serde(try_from = "String", into = "String")]
+        pub enum FindingId {
+            $(#[doc = $title] $variant,)*
+        }
+
+        impl FindingId {
+            /// Every id, in order of weight.
+            pub const ALL: &'static [Self] = &[$(Self::$variant,)*];
+
+            /// The code that is printed.
+            #[must_use]
+            pub const fn code(self) -> &'static str {
+                match self {
+                    $(Self::$variant => $code,)*
+                }
+            }
+
+            /// What it means.
+            #[must_use]
+            pub const fn explanation(self) -> Explanation {
+                match self {
+                    $(Self::$variant => Explanation {
+                        title: $title,
+                        rule: $rule,
+                        source: $source,
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+const DISK_TYPES: &str = "Azure, managed disk types";
+const PERFORMANCE: &str = "Azure, virtual machine and disk performance";
+const BURSTING: &str = "Azure, managed disk bursting";
+const PREMIUM: &str = "Azure, premium storage: design for high performance";
+
+finding_ids! {
+    V2Range, "V2-RANGE", "a Premium SSD v2 setting is out of its range",
+        "Premium SSD v2 takes 1 GiB to 64 TiB; 3,000 IOPS up to 6 GiB and 500 per GiB above, at most 80,000; 0.25 MB/s per provisioned IOPS, at most 2,000 MB/s. What is out of range is refused by the platform; figures are computed with the nearest allowed value.",
+        DISK_TYPES;
+    UltraRange, "ULTRA-RANGE", "an Ultra disk setting is out of its range",
+        "Ultra disks take 4 GiB to 64 TiB; 100 to 1,000 IOPS per GiB, at most 400,000; 1 MB/s to 0.25 MB/s per provisioned IOPS, at most 10,000. What is out of range is refused by the platform; figures are computed with the nearest allowed value.",
+        DISK_TYPES;
+    DiskRange, "DISK-RANGE", "a disk's capacity is out of its family's range",
+        "Tiered disks take 1 GiB to 32,767 GiB, and no more than the tier that is named.",
+        DISK_TYPES;
+    PerformanceTier, "PERFORMANCE-TIER", "a performance tier that the disk cannot have",
+        "A Premium SSD may be raised to a higher performance tier: up to P50 for disks of at most 4,096 GiB, up to P80 above. It cannot be set below the baseline tier of its size.",
+        "Azure, performance tiers for managed disks";
+    FeatureNotOffered, "FEATURE-NOT-OFFERED", "a disk feature that the family or size does not have",
+        "Performance plus needs 513 GiB or more; on-demand bursting needs a Premium SSD larger than 512 GiB; zone redundancy and sharing are not offered for every family and size.",
+        DISK_TYPES;
+    V2Caching, "V2-CACHING", "host caching on Premium SSD v2",
+        "Premium SSD v2 does not support host caching: it can only be attached with caching None. Figures are computed without caching.",
+        DISK_TYPES;
+    UltraCaching, "ULTRA-CACHING", "host caching on an Ultra disk",
+        "Ultra disks do not support host caching: they can only be attached with caching None. Figures are computed without caching.",
+        DISK_TYPES;
+    LargeDiskCaching, "LARGE-DISK-CACHING", "host caching on a disk larger than 4,095 GiB",
+        "Host caching is supported for disks of up to 4,095 GiB (P50 and smaller, less one GiB). A larger disk has to be attached with caching None. Figures are computed without caching.",
+        PREMIUM;
+    SharedDiskCaching, "SHARED-DISK-CACHING", "host caching on a shared disk",
+        "A disk that several VMs may attach (maxShares above 1) cannot be cached on a host. Figures are computed without caching.",
+        "Azure, share an Azure managed disk";
+    PremiumUnsupported, "PREMIUM-UNSUPPORTED", "a premium disk on a size without premium storage",
+        "Premium SSD, Premium SSD v2 and Ultra disks need a size that supports premium storage (usually an 's' in its name).",
+        DISK_TYPES;
+    TooManyDisks, "TOO-MANY-DISKS", "more data disks than the size takes",
+        "Every size has a highest number of data disks; the OS disk and local disks do not count.",
+        PERFORMANCE;
+    OsDiskKind, "OS-DISK-KIND", "an OS disk on Premium SSD v2 or Ultra",
+        "Premium SSD v2 and Ultra disks can only be data disks.",
+        DISK_TYPES;
+    UltraUnlisted, "ULTRA-UNLISTED", "an Ultra disk on a size for which none is listed",
+        "Ultra disks need a size and a zone that offer them. The resource list that the data comes from names this size in no region as offering them.",
+        "Azure, resource SKUs (UltraSSDAvailable)";
+    VmUncachedIops, "VM-UNCACHED-IOPS", "the VM's uncached IOPS ceiling holds the disks back",
+        "All uncached traffic of a VM to its remote disks together stays within the size's uncached IOPS, whatever the disks could do.",
+        PERFORMANCE;
+    VmUncachedMbps, "VM-UNCACHED-MBPS", "the VM's uncached throughput ceiling holds the disks back",
+        "All uncached traffic of a VM to its remote disks together stays within the size's uncached MB/s, whatever the disks could do.",
+        PERFORMANCE;
+    VmRemoteIops, "VM-REMOTE-IOPS", "the VM's IOPS ceiling for v2 and Ultra holds the disks back",
+        "Newer sizes have a second, higher pair of ceilings for Premium SSD v2 and Ultra. The model keeps tiered disks within the lower pair and all remote traffic together within the higher one (an assumption: the documentation does not say how the two add up).",
+        PERFORMANCE;
+    VmRemoteMbps, "VM-REMOTE-MBPS", "the VM's throughput ceiling for v2 and Ultra holds the disks back",
+        "Newer sizes have a second, higher pair of ceilings for Premium SSD v2 and Ultra. The model keeps tiered disks within the lower pair and all remote traffic together within the higher one (an assumption: the documentation does not say how the two add up).",
+        PERFORMANCE;
+    VmCachedIops, "VM-CACHED-IOPS", "the VM's cached IOPS ceiling holds the disks back",
+        "Every I/O of a disk with host caching, hit or miss, and every I/O of the temp disk passes the size's cached ceiling.",
+        PERFORMANCE;
+    VmCachedMbps, "VM-CACHED-MBPS", "the VM's cached throughput ceiling holds the disks back",
+        "Every I/O of a disk with host caching, hit or miss, and every I/O of the temp disk passes the size's cached ceiling.",
+        PERFORMANCE;
+    CacheLowersThroughput, "CACHE-LOWERS-THROUGHPUT", "host caching makes this volume slower in MB/s",
+        "With caching, reads that miss and all writes pass the cached ceiling as well as the uncached one. Where the cached MB/s are the lower figure, caching None is faster.",
+        PERFORMANCE;
+    CacheLowersIops, "CACHE-LOWERS-IOPS", "host caching makes this volume slower in IOPS",
+        "With caching, reads that miss and all writes pass the cached ceiling as well as the uncached one. Where the cached IOPS are the lower figure, caching None is faster.",
+        PERFORMANCE;
+    RwCacheData, "RW-CACHE-DATA", "ReadWrite caching on a data disk",
+        "With ReadWrite caching a write is acknowledged before it is on the disk. What has not been destaged is lost when the host fails, unless the application flushes as databases do; and in the long run writes still pay the disk's and the VM's uncached limits.",
+        PREMIUM;
+    SizeCaching, "SIZE-CACHING", "host caching on a size that is documented without it",
+        "The documentation lists no premium-storage caching for this size. The platform lets caching be set all the same; the figures follow the size's cached ceiling and are less sure.",
+        PERFORMANCE;
+    OsDiskHdd, "OS-DISK-HDD", "an OS disk on Standard HDD",
+        "Standard HDD is meant for backup and rarely used data; as an OS disk it makes starts and updates slow, and VMs with it have a lower availability promise.",
+        DISK_TYPES;
+    BurstOnly, "BURST-ONLY", "a disk that reaches its figure only in burst",
+        "Small Premium and Standard SSDs burst from a credit bucket that holds (burst - base) x 1,800 s, apart for IOPS and MB/s. When it is empty the base limits hold; it fills by what is left unused below them.",
+        BURSTING;
+    VmBurstOnly, "VM-BURST-ONLY", "a figure that holds only while the VM bursts",
+        "Many sizes burst above their uncached or cached ceilings from a credit bucket of 30 minutes at full burst. When it is empty the base ceilings hold.",
+        BURSTING;
+    NeighbourBurst, "NEIGHBOUR-BURST", "a neighbour's burst takes room from this volume",
+        "Under a VM ceiling that is full, a disk that bursts takes a larger part of it, and another volume may get less than when nobody bursts.",
+        "the model's max-min allocation";
+    StripeUnequal, "STRIPE-UNEQUAL", "a stripe of unequal members",
+        "A stripe spreads its I/O evenly: it is as fast as its number of members times its slowest one. What the faster ones could do beyond that is lost.",
+        PREMIUM;
+    StripeCaching, "STRIPE-CACHING", "members of a stripe with different host caching",
+        "Members that are cached and members that are not answer at different speeds, and the stripe follows the slower ones.",
+        PREMIUM;
+    QueueDepth, "QUEUE-DEPTH", "the queue depth is too small to reach the limit",
+        "Little's law: outstanding I/Os = IOPS x latency. With fewer outstanding, each waiting for its own latency, the disk idles in between. A stripe needs that many for each member.",
+        PREMIUM;
+    BlockSizeMbps, "BLOCK-SIZE-MBPS", "the block size makes MB/s the limit, not IOPS",
+        "IOPS x block size = throughput. Above the block size at which the two limits cross (MB/s over IOPS), the MB/s limit binds and the IOPS that the disk is sold with cannot be reached.",
+        PREMIUM;
+    LargeIo, "LARGE-IO", "I/Os that count several times",
+        "Premium and Standard SSD count an I/O larger than 256 KiB as several of 256 KiB against the IOPS limit.",
+        "Azure, premium storage and managed disk pricing (I/O units of 256 KiB)";
+    Unusable, "UNUSABLE", "provisioned performance that the VM does not let through",
+        "What a disk is provisioned for beyond the VM's ceilings is paid for and cannot be used on this size.",
+        PERFORMANCE;
+    RetiringSize, "RETIRING-SIZE", "the VM size is being retired",
+        "After the announced day the size can no longer be deployed or started.",
+        "Azure, resource SKUs and retirement notices";
+    UnknownCap, "UNKNOWN-CAP", "a limit on the way is unknown",
+        "No source gives the figure. Results that depend on it are upper bounds and marked so: unknown is never taken for zero or for unlimited.",
+        "sku-data/SOURCES.md";
+    InterfaceCaps, "INTERFACE-CAPS", "the size has other ceilings on another disk controller",
+        "Some sizes have higher ceilings with an NVMe controller than with SCSI. Which one a VM has is set when it is created and depends on its image.",
+        PERFORMANCE;
+    LocalData, "LOCAL-DATA", "data on a local disk does not survive",
+        "Local temp and NVMe disks are lost when the VM is deallocated, resized or moved to another host.",
+        "Azure, temporary disk";
+    OsCacheDefault, "OS-CACHE-DEFAULT", "no caching was given for the OS disk: ReadWrite assumed",
+        "The platform attaches OS disks with ReadWrite caching unless told otherwise; the figures follow that.",
+        PREMIUM;
+}
+
+impl JsonSchema for FindingId {
+    fn schema_name() -> std::borrow::Cow<'static, str> {
+        "FindingId".into()
+    }
+
+    fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+        let codes: Vec<&str> = Self::ALL.iter().map(|id| id.code()).collect();
+        schemars::json_schema!({ "type": "string", "enum": codes })
+    }
+}
+
+impl fmt::Display for FindingId {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.code())
+    }
+}
+
+/// An id that there is not.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("unknown finding id '{input}'{}", crate::catalog::lookup::did_you_mean(.nearest))]
+pub struct UnknownFinding {
+    /// The id as given.
+    pub input: String,
+    /// The nearest known ones.
+    pub nearest: Vec<String>,
+}
+
+impl FromStr for FindingId {
+    type Err = UnknownFinding;
+
+    fn from_str(input: &str) -> Result<Self, UnknownFinding> {
+        let wanted = input.trim();
+        Self::ALL
+            .iter()
+            .copied()
+            .find(|id| id.code().eq_ignore_ascii_case(wanted))
+            .ok_or_else(|| UnknownFinding {
+                input: input.to_owned(),
+                nearest: crate::catalog::lookup::nearest(
+                    &wanted.to_uppercase(),
+                    Self::ALL.iter().map(|id| id.code()),
+                ),
+            })
+    }
+}
+
+impl TryFrom<String> for FindingId {
+    type Error = UnknownFinding;
+    fn try_from(value: String) -> Result<Self, UnknownFinding> {
+        value.parse()
+    }
+}
+
+impl From<FindingId> for String {
+    fn from(id: FindingId) -> Self {
+        id.code().to_owned()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn codes_are_unique_and_read_back() {
+        let mut codes: Vec<&str> = FindingId::ALL.iter().map(|id| id.code()).collect();
+        codes.sort_unstable();
+        codes.dedup();
+        assert_eq!(codes.len(), FindingId::ALL.len());
+        for id in FindingId::ALL {
+            assert_eq!(id.code().to_lowercase().parse::<FindingId>(), Ok(*id));
+            let explanation = id.explanation();
+            assert!(explanation.rule.ends_with('.') && !explanation.source.is_empty());
+        }
+    }
+
+    #[test]
+    fn an_unknown_id_names_the_nearest() {
+        let error = "VM-UNCACHED-IOP".parse::<FindingId>().unwrap_err();
+        assert!(error.to_string().contains("VM-UNCACHED-IOPS"));
+    }
+}

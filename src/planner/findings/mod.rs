@@ -1,0 +1,153 @@
+//! What is wrong with a deployment or worth knowing about it, each with a stable id, its numbers and a fix.
+
+mod bursts;
+mod caching;
+mod ids;
+mod queueing;
+mod rules;
+mod sizes;
+mod spend;
+mod suggest;
+mod vm_caps;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::assessment::Assessment;
+use crate::catalog::Catalog;
+use crate::deployment::Deployment;
+pub use ids::{Explanation, FindingId, Severity, UnknownFinding};
+
+/// One finding.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Finding {
+    /// Its stable id.
+    pub id: FindingId,
+    /// How much it weighs.
+    pub severity: Severity,
+    /// What it is about: a volume's name, or the VM size.
+    pub subject: String,
+    /// What is the matter, with its numbers.
+    pub message: String,
+    /// The numbers by themselves, for scripts.
+    pub figures: Vec<Figure>,
+    /// What to do about it, with its numbers.
+    pub fix: Option<String>,
+}
+
+/// A number that made a finding.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Figure {
+    /// What it is (`capacity`, `asked`).
+    pub name: String,
+    /// The number.
+    pub value: f64,
+    /// Its unit (`IOPS`, `MB/s`, `s`, `GiB`, `disks`).
+    pub unit: String,
+}
+
+impl Finding {
+    fn new(
+        id: FindingId,
+        severity: Severity,
+        subject: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            id,
+            severity,
+            subject: subject.into(),
+            message: message.into(),
+            figures: Vec::new(),
+            fix: None,
+        }
+    }
+
+    fn figure(mut self, name: &str, value: f64, unit: impl std::fmt::Display) -> Self {
+        self.figures.push(Figure {
+            name: name.to_owned(),
+            value,
+            unit: unit.to_string(),
+        });
+        self
+    }
+
+    fn fix(mut self, fix: impl Into<String>) -> Self {
+        self.fix = Some(fix.into());
+        self
+    }
+
+    fn fix_if(mut self, fix: Option<String>) -> Self {
+        self.fix = fix.or(self.fix);
+        self
+    }
+}
+
+/// What every rule looks at.
+pub(crate) struct Context<'a> {
+    pub(crate) catalog: &'a Catalog,
+    pub(crate) deployment: &'a Deployment,
+    pub(crate) assessment: &'a Assessment,
+}
+
+/// Every finding about `deployment`, weightiest first.
+#[must_use]
+pub(crate) fn all(
+    catalog: &Catalog,
+    deployment: &Deployment,
+    assessment: &Assessment,
+) -> Vec<Finding> {
+    let context = Context {
+        catalog,
+        deployment,
+        assessment,
+    };
+    let rules: [fn(&Context<'_>) -> Vec<Finding>; 7] = [
+        rules::findings,
+        sizes::findings,
+        vm_caps::findings,
+        caching::findings,
+        bursts::findings,
+        queueing::findings,
+        spend::findings,
+    ];
+    let mut found: Vec<Finding> = rules.iter().flat_map(|rule| rule(&context)).collect();
+    found.sort_by(|a, b| (a.severity, a.id).cmp(&(b.severity, b.id)));
+    found
+}
+
+/// A duration as people say it: `45 s`, `30 min`, `2 h 15 min`.
+#[must_use]
+pub fn duration(seconds: f64) -> String {
+    let whole = seconds.round();
+    if whole < 120.0 {
+        return format!("{whole:.0} s");
+    }
+    let minutes = (seconds / 60.0).round();
+    if minutes < 120.0 {
+        return format!("{minutes:.0} min");
+    }
+    let hours = (minutes / 60.0).floor();
+    let rest = minutes - hours * 60.0;
+    if hours >= 48.0 {
+        format!("{:.0} days", (hours / 24.0).round())
+    } else if rest == 0.0 {
+        format!("{hours:.0} h")
+    } else {
+        format!("{hours:.0} h {rest:.0} min")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::duration;
+
+    #[test]
+    fn durations_read_as_people_say_them() {
+        assert_eq!(duration(45.2), "45 s");
+        assert_eq!(duration(1800.0), "30 min");
+        assert_eq!(duration(7200.0), "2 h");
+        assert_eq!(duration(8100.0), "2 h 15 min");
+        assert_eq!(duration(864_000.0), "10 days");
+    }
+}

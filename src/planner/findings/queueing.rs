@@ -1,0 +1,156 @@
+//! Queue depth and block size.
+
+use super::{Context, Finding, FindingId, Severity};
+use crate::catalog::Axis;
+use crate::planner::assessment::{VolumeResult, VolumeView, WorkloadView, crossing_block};
+use crate::planner::evaluate::{Bottleneck, Outcome, evaluate};
+use crate::planner::latency::queue_depth_to_reach;
+use crate::planner::system::{Phase, System};
+use crate::units::{BlockSize, grouped};
+use crate::workload::Workload;
+
+pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    let standard: Vec<String> = Workload::standard_set(0)
+        .into_iter()
+        .map(|w| w.name)
+        .collect();
+    for workload in &context.assessment.workloads {
+        // The standard tests are meant to sit on their bound: that is no finding.
+        let meant = standard.contains(&workload.name);
+        for (index, result) in workload.volumes.iter().enumerate() {
+            let volume = &context.assessment.volumes[index];
+            if !meant {
+                found.extend(too_shallow(context, workload, index, result));
+                found.extend(throughput_bound(volume, workload, result));
+            }
+        }
+    }
+    found.extend(large_io(context, &standard));
+    found
+}
+
+fn too_shallow(
+    context: &Context<'_>,
+    workload: &WorkloadView,
+    index: usize,
+    result: &VolumeResult,
+) -> Option<Finding> {
+    let bound = result.alone.sustained;
+    if bound.bottleneck != Bottleneck::QueueDepth {
+        return None;
+    }
+    let depth = result.io.queue_depth?.get();
+    let reachable = without_depth(context, workload, index);
+    let (rate, cap) = (bound.iops?, reachable.iops?);
+    let latency = f64::from(depth) / rate.get();
+    let needed = queue_depth_to_reach(cap, latency);
+    let members = context.assessment.volumes[index].members;
+    let each = if members > 1 {
+        format!(
+            " ({} for each of its {members} disks)",
+            grouped(needed / members as f64, 1)
+        )
+    } else {
+        String::new()
+    };
+    let text = format!(
+        "{}: queue depth {depth} at {} us an I/O makes {rate} of {cap} IOPS",
+        workload.name,
+        grouped(latency * 1e6, 0),
+    );
+    // One at a time is what such a workload is: worth knowing, not a mistake.
+    let severity = if depth == 1 {
+        Severity::Info
+    } else {
+        Severity::Warning
+    };
+    Some(
+        Finding::new(FindingId::QueueDepth, severity, &result.volume, text)
+            .figure("queue_depth", f64::from(depth), "I/Os")
+            .figure("reached", rate.get(), "IOPS")
+            .figure("limit", cap.get(), "IOPS")
+            .figure("queue_depth_needed", needed, "I/Os")
+            .fix(format!(
+                "keep {} I/Os outstanding{each} to reach {}, or use a disk with a lower latency",
+                grouped(needed, 0),
+                reachable.bottleneck
+            )),
+    )
+}
+
+/// The volume by itself, with as many outstanding I/Os as it takes.
+fn without_depth(context: &Context<'_>, workload: &WorkloadView, index: usize) -> Outcome {
+    let mut loads: Vec<_> = workload.volumes.iter().map(|r| r.io).collect();
+    loads[index].queue_depth = None;
+    let system = System::alone(context.deployment, index, &loads);
+    evaluate(&system, Phase::Sustained).outcomes[0]
+}
+
+fn throughput_bound(
+    volume: &VolumeView,
+    workload: &WorkloadView,
+    result: &VolumeResult,
+) -> Option<Finding> {
+    let outcome = result.alone.sustained;
+    if outcome.bottleneck.axis() != Some(Axis::Mbps) {
+        return None;
+    }
+    let (block, iops) = (result.io.block_size, outcome.iops?);
+    let crossing = crossing_block(volume.provisioned)?;
+    let mut text = format!(
+        "{}: at {block} {} binds before IOPS: {iops} IOPS",
+        workload.name, outcome.bottleneck,
+    );
+    if block.bytes_f64() > crossing {
+        text.push_str(&format!(
+            "; the disk's own limits cross at {} KiB",
+            grouped(crossing / 1024.0, 1)
+        ));
+    }
+    Some(
+        Finding::new(
+            FindingId::BlockSizeMbps,
+            Severity::Info,
+            &result.volume,
+            text,
+        )
+        .figure("block_size", block.bytes_f64(), "B")
+        .figure("crossing_block_size", crossing, "B")
+        .figure("iops", iops.get(), "IOPS"),
+    )
+}
+
+/// Volumes whose I/Os count several times, where that is what stops them.
+fn large_io(context: &Context<'_>, standard: &[String]) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for workload in &context.assessment.workloads {
+        if standard.contains(&workload.name) {
+            continue;
+        }
+        for (index, result) in workload.volumes.iter().enumerate() {
+            let unit = context.deployment.volumes[index]
+                .members
+                .iter()
+                .find_map(|d| d.model.accounting_unit);
+            let is_disk_iops = matches!(
+                result.alone.sustained.bottleneck,
+                Bottleneck::Disk {
+                    axis: Axis::Iops,
+                    ..
+                }
+            );
+            let times = unit.map_or(1, |unit: BlockSize| result.io.block_size.units_of(unit));
+            if times > 1 && is_disk_iops {
+                let text = format!(
+                    "{}: an I/O of {} counts as {times} against the disk's IOPS limit",
+                    workload.name, result.io.block_size
+                );
+                let finding =
+                    Finding::new(FindingId::LargeIo, Severity::Info, &result.volume, text);
+                found.push(finding.figure("counts_as", times as f64, "I/Os"));
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,146 @@
+//! Where the VM's ceilings hold the disks back.
+
+use super::suggest::{Need, lifting};
+use super::{Context, Finding, FindingId, Severity};
+use crate::catalog::{Axis, VmSize};
+use crate::planner::assessment::{CeilingName, CeilingUse};
+use crate::units::grouped;
+
+pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
+    let Some(vm) = &context.deployment.vm else {
+        return Vec::new();
+    };
+    let rows = heaviest(context);
+    let needs: Vec<Need> = rows
+        .iter()
+        .filter_map(|row| {
+            Some(Need {
+                ceiling: row.ceiling,
+                axis: row.axis,
+                amount: row.asked.sustained?,
+            })
+        })
+        .filter(|need| need.amount > 0.0)
+        .collect();
+    let disks = context.deployment.data_disks();
+    let lifting = lifting(context.catalog, vm, &needs, disks);
+    rows.iter()
+        .filter_map(|row| finding(context, vm, row, lifting))
+        .collect()
+}
+
+/// For each ceiling and axis, the row of the workload that asks most of it.
+fn heaviest(context: &Context<'_>) -> Vec<CeilingUse> {
+    let asked = |row: &CeilingUse| {
+        row.asked
+            .sustained
+            .or(row.asked.burst)
+            .unwrap_or(f64::INFINITY)
+    };
+    let mut heaviest: Vec<CeilingUse> = Vec::new();
+    for row in context
+        .assessment
+        .workloads
+        .iter()
+        .flat_map(|w| &w.ceilings)
+    {
+        let same = |r: &&mut CeilingUse| r.ceiling == row.ceiling && r.axis == row.axis;
+        match heaviest.iter_mut().find(same) {
+            Some(known) if asked(row) > asked(known) => *known = *row,
+            Some(_) => {}
+            None => heaviest.push(*row),
+        }
+    }
+    heaviest
+}
+
+const fn id(row: &CeilingUse) -> FindingId {
+    match (row.ceiling, row.axis) {
+        (CeilingName::Uncached, Axis::Iops) => FindingId::VmUncachedIops,
+        (CeilingName::Uncached, Axis::Mbps) => FindingId::VmUncachedMbps,
+        (CeilingName::Remote, Axis::Iops) => FindingId::VmRemoteIops,
+        (CeilingName::Remote, Axis::Mbps) => FindingId::VmRemoteMbps,
+        (CeilingName::Cached, Axis::Iops) => FindingId::VmCachedIops,
+        (CeilingName::Cached, Axis::Mbps) => FindingId::VmCachedMbps,
+    }
+}
+
+/// More than rounding above.
+fn exceeds(asked: Option<f64>, capacity: f64) -> bool {
+    asked.is_some_and(|a| a > capacity * (1.0 + 1e-9))
+}
+
+fn finding(
+    context: &Context<'_>,
+    vm: &VmSize,
+    row: &CeilingUse,
+    lifting: Option<&VmSize>,
+) -> Option<Finding> {
+    let capacity = row.capacity?;
+    let in_burst = row.burst_capacity.unwrap_or(capacity);
+    let (axis, number) = (row.axis, |v: f64| grouped(v, 1));
+    let listed = row
+        .listed
+        .map_or_else(String::new, |l| format!(" (listed as {})", number(l)));
+    let sustained = exceeds(row.asked.sustained, capacity);
+    if !sustained && !exceeds(row.asked.burst, in_burst) {
+        return None;
+    }
+    let several = context.deployment.volumes.len() > 1;
+    let together = if several { " together" } else { "" };
+    let (severity, asked, text) = if sustained {
+        let asked = row.asked.sustained?;
+        let burst = row.burst_capacity.map_or_else(String::new, |b| {
+            format!(", {} while its burst credit lasts", number(b))
+        });
+        let text = format!(
+            "the disks could draw {} {axis}{together}; {} lets {}{listed} through its {} ceiling{burst}",
+            number(asked),
+            vm.name,
+            number(capacity),
+            row.ceiling.name(),
+        );
+        (Severity::Warning, asked, text)
+    } else {
+        let asked = row.asked.burst?;
+        let text = format!(
+            "in burst the disks could draw {} {axis}{together}; {} lets {} through its {} ceiling. Sustained they fit",
+            number(asked),
+            vm.name,
+            number(in_burst),
+            row.ceiling.name(),
+        );
+        (Severity::Info, asked, text)
+    };
+    let mut finding = Finding::new(id(row), severity, &vm.name, text)
+        .figure("asked", asked, axis)
+        .figure("capacity", capacity, axis);
+    if let Some(burst) = row.burst_capacity {
+        finding = finding.figure("burst_capacity", burst, axis);
+    }
+    Some(finding.fix_if(sustained.then(|| fix(vm, row, lifting))))
+}
+
+fn fix(vm: &VmSize, row: &CeilingUse, lifting: Option<&VmSize>) -> String {
+    let Some(size) = lifting else {
+        let asked = grouped(row.asked.sustained.unwrap_or_default(), 0);
+        return format!(
+            "no {} size lets all of it through ({asked} {} here): look for another series, or provision less",
+            vm.series, row.axis
+        );
+    };
+    let ceiling = match row.ceiling {
+        CeilingName::Uncached => size.uncached,
+        CeilingName::Remote => size.remote.unwrap_or(size.uncached),
+        CeilingName::Cached => size.cached,
+    };
+    let capacity = ceiling.base.on(row.axis).unwrap_or_default();
+    format!(
+        "{} is the smallest {} size that lifts every cap met here ({} {} {})",
+        size.name,
+        size.series,
+        grouped(capacity, 1),
+        row.ceiling.name(),
+        row.axis,
+    )
+}

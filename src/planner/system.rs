@@ -1,0 +1,406 @@
+//! A deployment under a workload, as resources and flows.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::allocate::Use;
+use super::latency;
+use super::paths::{Shares, shares};
+use crate::catalog::{Axis, BurstKind, Ceiling, DiskModel, Lane, Limits, VmSize};
+use crate::deployment::{Deployment, Volume};
+use crate::units::MB;
+use crate::workload::{Demand, Io};
+
+/// Whether credit buckets are full or empty.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "lowercase")]
+pub enum Phase {
+    /// Every credit bucket is full, a ReadWrite cache still absorbs writes.
+    Burst,
+    /// Every credit bucket is empty, destaging keeps pace with writes.
+    Sustained,
+}
+
+impl Phase {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Burst, Self::Sustained];
+}
+
+/// Where a resource is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Place {
+    /// A member of a volume.
+    Disk {
+        /// Index of the volume in the deployment.
+        volume: usize,
+        /// Index of the member in the volume.
+        member: usize,
+    },
+    /// The VM's ceiling of uncached traffic to remote disks.
+    Uncached,
+    /// The VM's higher ceiling of all remote traffic, on sizes that have one.
+    Remote,
+    /// The VM's ceiling of host cache and temp disk.
+    Cached,
+}
+
+/// One limit that flows share.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Resource {
+    /// Where it is.
+    pub place: Place,
+    /// What it limits.
+    pub axis: Axis,
+    /// What holds without end, IOPS or MB/s; `None` when unknown.
+    pub base: Option<f64>,
+    /// What holds while credit lasts; the base where there is no burst.
+    pub burst: Option<f64>,
+    /// How long a full credit bucket lasts at full burst, seconds; `None` where there is no bucket.
+    pub bucket_seconds: Option<f64>,
+}
+
+impl Resource {
+    /// The capacity in `phase`; `None` when unknown.
+    #[must_use]
+    pub const fn capacity(&self, phase: Phase) -> Option<f64> {
+        match phase {
+            Phase::Burst => self.burst,
+            Phase::Sustained => self.base,
+        }
+    }
+
+    /// Whether it is one of the VM's ceilings.
+    #[must_use]
+    pub const fn is_vm(&self) -> bool {
+        !matches!(self.place, Place::Disk { .. })
+    }
+
+    /// The credits of a full bucket, I/Os or MB: (burst - base) x its seconds. `None` where there is no bucket.
+    #[must_use]
+    pub fn bucket(&self) -> Option<f64> {
+        let above = self.burst? - self.base?;
+        (above > 0.0).then_some(above * self.bucket_seconds?)
+    }
+}
+
+/// One volume's I/O.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Flow {
+    /// Index of the volume in the deployment.
+    pub volume: usize,
+    /// What is asked.
+    pub io: Io,
+    /// How fast it rises against the others.
+    pub weight: f64,
+    uses: [Vec<Use>; 2],
+    latency: [Option<f64>; 2],
+}
+
+impl Flow {
+    /// What each I/O uses of each resource in `phase`, the disks' first.
+    #[must_use]
+    pub fn uses(&self, phase: Phase) -> &[Use] {
+        &self.uses[phase as usize]
+    }
+
+    /// The demand in I/Os per second; infinite for as much as it gets.
+    #[must_use]
+    pub fn demand(&self) -> f64 {
+        self.io
+            .demand
+            .iops(self.io.block_size)
+            .map_or(f64::INFINITY, crate::units::Iops::get)
+    }
+
+    /// Mean latency of one I/O by itself, seconds; `None` where unknown.
+    #[must_use]
+    pub const fn latency_seconds(&self, phase: Phase) -> Option<f64> {
+        self.latency[phase as usize]
+    }
+
+    /// The rate that the queue depth allows: queue depth / latency. Infinite where either is not known.
+    #[must_use]
+    pub fn latency_bound(&self, phase: Phase) -> f64 {
+        match (self.io.queue_depth, self.latency_seconds(phase)) {
+            (Some(depth), Some(latency)) if latency > 0.0 => f64::from(depth.get()) / latency,
+            _ => f64::INFINITY,
+        }
+    }
+}
+
+/// A deployment under a workload: what can be full, and who uses it.
+#[derive(Debug, Clone, PartialEq)]
+pub struct System {
+    /// The resources: disks first, then the VM's ceilings.
+    pub resources: Vec<Resource>,
+    /// The flows, one for each volume looked at.
+    pub flows: Vec<Flow>,
+}
+
+impl System {
+    /// All volumes of `deployment` at once, each under its load of `loads` (in the deployment's order).
+    #[must_use]
+    pub fn new(deployment: &Deployment, loads: &[Io]) -> Self {
+        Self::of(deployment, loads, |_| true)
+    }
+
+    /// The volume at `index` by itself: nothing else on the VM is at work.
+    #[must_use]
+    pub fn alone(deployment: &Deployment, index: usize, loads: &[Io]) -> Self {
+        Self::of(deployment, loads, |volume| volume == index)
+    }
+
+    fn of(deployment: &Deployment, loads: &[Io], wanted: impl Fn(usize) -> bool) -> Self {
+        let members: usize = deployment.volumes.iter().map(|v| v.members.len()).sum();
+        let mut resources = Vec::with_capacity(2 * members + 6);
+        let chosen: Vec<(usize, &Volume, &Io)> = deployment
+            .volumes
+            .iter()
+            .zip(loads)
+            .enumerate()
+            .filter(|(index, _)| wanted(*index))
+            .map(|(index, (volume, io))| (index, volume, io))
+            .collect();
+        let mut starts = Vec::with_capacity(chosen.len());
+        for (index, volume, _) in &chosen {
+            starts.push(resources.len());
+            disk_resources(*index, volume, &mut resources);
+        }
+        let ceilings = deployment
+            .vm
+            .as_ref()
+            .map(|vm| VmCeilings::new(vm, &mut resources));
+        let flows = chosen
+            .iter()
+            .zip(starts)
+            .map(|(&(index, volume, io), start)| {
+                let path = |phase| path(volume, io, phase, start, ceilings.as_ref());
+                let latency =
+                    |phase| latency::of_one_io(volume, deployment.cache_latency, io, phase);
+                Flow {
+                    volume: index,
+                    io: *io,
+                    weight: 1.0,
+                    uses: Phase::ALL.map(path),
+                    latency: Phase::ALL.map(latency),
+                }
+            })
+            .collect();
+        let mut system = Self { resources, flows };
+        system.set_weights();
+        system
+    }
+
+    /// Weights: the demands when every flow states one; else the queue depths when every flow states one; else equal.
+    fn set_weights(&mut self) {
+        let states_demand = |f: &Flow| f.io.demand != Demand::Max;
+        let by_demand = self.flows.iter().all(states_demand);
+        let by_depth = self.flows.iter().all(|f| f.io.queue_depth.is_some());
+        for flow in &mut self.flows {
+            let weight = match (by_demand, flow.io.queue_depth) {
+                (true, _) => flow.demand(),
+                (false, Some(depth)) if by_depth => f64::from(depth.get()),
+                _ => 1.0,
+            };
+            // A demand of 0 gets 0 whatever its weight, which must only be positive.
+            flow.weight = if weight > 0.0 { weight } else { 1.0 };
+        }
+    }
+}
+
+/// Appends the IOPS and the MB/s resource of every member.
+fn disk_resources(volume_index: usize, volume: &Volume, resources: &mut Vec<Resource>) {
+    for (member_index, member) in volume.members.iter().enumerate() {
+        let place = Place::Disk {
+            volume: volume_index,
+            member: member_index,
+        };
+        for axis in [Axis::Iops, Axis::Mbps] {
+            resources.push(disk_resource(&member.model, place, axis));
+        }
+    }
+}
+
+fn disk_resource(model: &DiskModel, place: Place, axis: Axis) -> Resource {
+    let base = model.base.on(axis);
+    let burst = model.burst.as_ref();
+    let raised = match (base, burst.and_then(|b| b.limits.on(axis))) {
+        (Some(base), Some(burst)) => Some(burst.max(base)),
+        _ => base,
+    };
+    // The SCSI temp disk has no limit of its own where the cached ceiling of the VM carries it.
+    let unlimited = (model.lane == Lane::Temp && base.is_none()).then_some(f64::INFINITY);
+    let (base, bucket_seconds) = match burst.map(|b| b.kind) {
+        Some(BurstKind::Credit { seconds }) => (base, Some(seconds)),
+        // On-demand bursting has no bucket: its limit holds as long as it is paid for.
+        Some(BurstKind::OnDemand) => (raised, None),
+        None => (base, None),
+    };
+    Resource {
+        place,
+        axis,
+        base: base.or(unlimited),
+        burst: raised.or(unlimited),
+        bucket_seconds,
+    }
+}
+
+/// Indices of the VM's ceilings among the resources: the IOPS one; the MB/s one follows it.
+struct VmCeilings {
+    uncached: usize,
+    remote: Option<usize>,
+    cached: usize,
+    /// What a written byte counts against the cached ceiling, 1 unless writes are slower than reads.
+    cached_write_factor: f64,
+}
+
+impl VmCeilings {
+    fn new(vm: &VmSize, resources: &mut Vec<Resource>) -> Self {
+        let uncached = push_ceiling(Place::Uncached, &vm.uncached, resources);
+        let remote = vm
+            .remote
+            .as_ref()
+            .map(|remote| push_ceiling(Place::Remote, &larger(remote, &vm.uncached), resources));
+        let cached = push_ceiling(Place::Cached, &vm.cached, resources);
+        let cached_write_factor = match (vm.cached.base.mbps, vm.cached_write_mbps) {
+            (Some(read), Some(write)) if write.get() > 0.0 => (read.get() / write.get()).max(1.0),
+            _ => 1.0,
+        };
+        Self {
+            uncached,
+            remote,
+            cached,
+            cached_write_factor,
+        }
+    }
+}
+
+/// The larger of two ceilings, axis by axis; unknown where the first is.
+fn larger(a: &Ceiling, b: &Ceiling) -> Ceiling {
+    let max = |x: Limits, y: Limits| Limits {
+        iops: x.iops.map(|v| y.iops.map_or(v, |w| v.max(w))),
+        mbps: x.mbps.map(|v| y.mbps.map_or(v, |w| v.max(w))),
+    };
+    let burst_of = |c: &Ceiling| c.burst.unwrap_or(c.base);
+    let bursts = a.burst.is_some() || b.burst.is_some();
+    Ceiling {
+        base: max(a.base, b.base),
+        burst: bursts.then(|| max(burst_of(a), burst_of(b))),
+        listed_mbps: a.listed_mbps,
+    }
+}
+
+fn push_ceiling(place: Place, ceiling: &Ceiling, resources: &mut Vec<Resource>) -> usize {
+    let index = resources.len();
+    for axis in [Axis::Iops, Axis::Mbps] {
+        let base = ceiling.base.on(axis);
+        resources.push(Resource {
+            place,
+            axis,
+            base,
+            burst: base.and(ceiling.burst_on(axis)),
+            bucket_seconds: ceiling.bucket_seconds(),
+        });
+    }
+    index
+}
+
+/// What each I/O uses of every resource on its path.
+fn path(volume: &Volume, io: &Io, phase: Phase, start: usize, vm: Option<&VmCeilings>) -> Vec<Use> {
+    let mut uses = Vec::with_capacity(2 * volume.members.len() + 6);
+    let mut on_vm = VmShares::default();
+    let part = 1.0 / volume.members.len() as f64;
+    for (index, member) in volume.members.iter().enumerate() {
+        let lane = member.model.lane;
+        let shares = shares(lane, member.effective_caching(), io, phase);
+        disk_uses(
+            &member.model,
+            &shares,
+            io,
+            part,
+            start + 2 * index,
+            &mut uses,
+        );
+        on_vm.add(lane, &shares, part);
+    }
+    if let Some(vm) = vm {
+        on_vm.push(vm, io, &mut uses);
+    }
+    uses
+}
+
+fn push_pair(index: usize, ios: f64, mb: f64, uses: &mut Vec<Use>) {
+    for (resource, per_io) in [(index, ios), (index + 1, mb)] {
+        if per_io > 0.0 {
+            uses.push(Use { resource, per_io });
+        }
+    }
+}
+
+fn disk_uses(
+    model: &DiskModel,
+    shares: &Shares,
+    io: &Io,
+    part: f64,
+    index: usize,
+    uses: &mut Vec<Use>,
+) {
+    let units = model
+        .accounting_unit
+        .map_or(1, |unit| io.block_size.units_of(unit)) as f64;
+    let factor = |axis| write_factor(model, axis);
+    let ios = shares.disk_reads + shares.disk_writes * factor(Axis::Iops);
+    let bytes = shares.disk_reads + shares.disk_writes * factor(Axis::Mbps);
+    let mb = io.block_size.bytes_f64() / MB;
+    push_pair(index, ios * units * part, bytes * mb * part, uses);
+}
+
+/// What a write counts against the read limit, where writes have a lower one.
+fn write_factor(model: &DiskModel, axis: Axis) -> f64 {
+    let write = model.write.and_then(|limits| limits.on(axis));
+    match (model.base.on(axis), write) {
+        (Some(read), Some(write)) if write > 0.0 => read / write,
+        _ => 1.0,
+    }
+}
+
+/// How much of one average I/O of a volume counts against each of the VM's ceilings.
+#[derive(Default)]
+struct VmShares {
+    remote: f64,
+    remote_fast: f64,
+    cached_reads: f64,
+    cached_writes: f64,
+}
+
+impl VmShares {
+    /// Adds a member that takes `part` of the volume's I/O.
+    fn add(&mut self, lane: Lane, shares: &Shares, part: f64) {
+        let to_disk = part * (shares.disk_reads + shares.disk_writes);
+        match lane {
+            Lane::Remote => self.remote += to_disk,
+            Lane::RemoteFast => self.remote_fast += to_disk,
+            Lane::Temp | Lane::LocalNvme => {}
+        }
+        self.cached_reads += part * shares.cached_reads;
+        self.cached_writes += part * shares.cached_writes;
+    }
+
+    /// Tiered disks stay within the uncached pair, and all remote traffic within the larger pair where there is one.
+    fn push(&self, vm: &VmCeilings, io: &Io, uses: &mut Vec<Use>) {
+        let mb = io.block_size.bytes_f64() / MB;
+        let all = self.remote + self.remote_fast;
+        match vm.remote {
+            Some(index) => {
+                push_pair(vm.uncached, self.remote, self.remote * mb, uses);
+                push_pair(index, all, all * mb, uses);
+            }
+            None => push_pair(vm.uncached, all, all * mb, uses),
+        }
+        let ios = self.cached_reads + self.cached_writes;
+        let bytes = self.cached_reads + self.cached_writes * vm.cached_write_factor;
+        push_pair(vm.cached, ios, bytes * mb, uses);
+    }
+}

@@ -1,0 +1,55 @@
+//! What a disk is provisioned for beyond what the VM lets through.
+
+use super::system::{Phase, Resource, System};
+use crate::catalog::{Axis, Limits};
+use crate::deployment::Volume;
+use crate::units::{Iops, MBps};
+
+/// The limits that the members of `volume` are paid for, added up as a stripe gives them: n times its smallest member.
+#[must_use]
+pub fn provisioned(volume: &Volume) -> Limits {
+    let count = volume.members.len() as f64;
+    let least = |axis| {
+        let figures = volume.members.iter().map(|m| m.model.base.on(axis));
+        let all: Option<Vec<f64>> = figures.collect();
+        all.map(|all| count * all.into_iter().fold(f64::INFINITY, f64::min))
+    };
+    Limits {
+        iops: least(Axis::Iops).and_then(|v| Iops::new(v).ok()),
+        mbps: least(Axis::Mbps).and_then(|v| MBps::new(v).ok()),
+    }
+}
+
+/// What `volume` is provisioned for beyond what the VM's remote ceilings let through in `phase`, when nothing else is at
+/// work. `system` is that of the volume alone. An axis is `None` when a figure that it needs is unknown.
+#[must_use]
+pub fn unusable(volume: &Volume, system: &System, phase: Phase) -> Limits {
+    let provisioned = provisioned(volume);
+    let beyond = |axis: Axis| -> Option<f64> {
+        let paid = provisioned.on(axis)?;
+        let passing = ceiling_of(system, axis, phase)?;
+        Some((paid - passing).max(0.0))
+    };
+    Limits {
+        iops: beyond(Axis::Iops).and_then(|v| Iops::new(v).ok()),
+        mbps: beyond(Axis::Mbps).and_then(|v| MBps::new(v).ok()),
+    }
+}
+
+/// The lowest remote ceiling on the path of the system's only flow; infinite where it passes none.
+fn ceiling_of(system: &System, axis: Axis, phase: Phase) -> Option<f64> {
+    use super::system::Place;
+    let on_path = |index: usize| {
+        let flow = system.flows.first();
+        // The sustained path is the complete one: a ReadWrite cache does not hide writes in it.
+        flow.is_some_and(|f| f.uses(Phase::Sustained).iter().any(|u| u.resource == index))
+    };
+    let is_remote = |r: &Resource| matches!(r.place, Place::Uncached | Place::Remote);
+    system
+        .resources
+        .iter()
+        .enumerate()
+        .filter(|(index, r)| r.axis == axis && is_remote(r) && on_path(*index))
+        .map(|(_, r)| r.capacity(phase))
+        .try_fold(f64::INFINITY, |least, capacity| Some(least.min(capacity?)))
+}

@@ -1,0 +1,4 @@
+//! How the library's result models say themselves as documents: one file a model.
+
+pub mod findings;
+pub mod plan;

@@ -1,0 +1,431 @@
+//! A plan's assessment as a document.
+
+use super::findings::notes;
+use crate::catalog::{Axis, Basis, BurstKind, DataInfo};
+use crate::planner::Assessment;
+use crate::planner::assessment::{
+    CeilingUse, PhasePair, Total, VmView, VolumeResult, VolumeView, WorkloadView,
+};
+use crate::planner::evaluate::{Bottleneck, Outcome};
+use crate::planner::findings::duration;
+use crate::report::{Cell, Column, Document, Report, Row, Section, Table, Tone};
+use crate::units::{Iops, MBps, grouped};
+use crate::workload::Workload;
+
+impl Report for Assessment {
+    fn document(&self) -> Document {
+        let mut sections = Vec::new();
+        for set in Set::all(self) {
+            sections.push(Section::Table(effective(self, &set)));
+            if self.volumes.len() > 1 {
+                sections.push(Section::Table(together(self, &set)));
+            }
+        }
+        sections.push(Section::Table(disks(self)));
+        sections.extend(self.workloads.iter().flat_map(cache_table).map(Section::Table));
+        if self.vm.is_some() {
+            sections.push(Section::Table(ceilings(self)));
+        }
+        if !self.findings.is_empty() {
+            sections.push(Section::Notes(notes(&self.findings)));
+        }
+        Document {
+            title: title(self),
+            subtitle: self.vm.as_ref().map(vm_line),
+            sections,
+            footnotes: footnotes(self),
+        }
+    }
+}
+
+fn title(assessment: &Assessment) -> String {
+    let what = match &assessment.vm {
+        Some(vm) => format!("disks on {}", vm.size),
+        None => "disks by themselves (no VM, so no VM ceilings)".to_owned(),
+    };
+    match &assessment.name {
+        Some(name) => format!("{name}: {what}"),
+        None => format!("Plan: {what}"),
+    }
+}
+
+fn vm_line(vm: &VmView) -> String {
+    let mut parts = vec![format!("{} vCPUs", vm.vcpus)];
+    parts.extend(vm.memory_gib.map(|m| m.to_string()));
+    if let Some(most) = vm.max_data_disks {
+        parts.push(format!("{} of {most} data disks", vm.data_disks));
+    }
+    parts.extend(vm.interface.map(|i| format!("{} controller", i.name())));
+    parts.join(", ")
+}
+
+/// The workloads that one table shows: IOPS from one, MB/s from another, where the standard tests are looked at.
+struct Set<'a> {
+    id: String,
+    caption: String,
+    iops: &'a WorkloadView,
+    mbps: &'a WorkloadView,
+}
+
+impl<'a> Set<'a> {
+    fn all(assessment: &'a Assessment) -> Vec<Self> {
+        let names = |w: &WorkloadView| w.name.clone();
+        let standard: Vec<String> = Workload::standard_set(0).into_iter().map(|w| w.name).collect();
+        if let [random, sequential, _] = assessment.workloads.as_slice()
+            && assessment.workloads.iter().map(names).eq(standard)
+        {
+            return vec![Self {
+                id: "effective".to_owned(),
+                caption: "IOPS: random 4 KiB reads at depth; MB/s: sequential 1 MiB reads".to_owned(),
+                iops: random,
+                mbps: sequential,
+            }];
+        }
+        let several = assessment.workloads.len() > 1;
+        let set = |w: &'a WorkloadView| Self {
+            id: if several { format!("effective-{}", w.name) } else { "effective".to_owned() },
+            caption: caption(w),
+            iops: w,
+            mbps: w,
+        };
+        assessment.workloads.iter().map(set).collect()
+    }
+}
+
+/// What the workload does, where it does the same on every volume.
+fn caption(workload: &WorkloadView) -> String {
+    let mut described: Vec<String> = workload.volumes.iter().map(|v| v.io.to_string()).collect();
+    described.dedup();
+    match described.as_slice() {
+        [one] if workload.source.is_empty() => one.clone(),
+        [one] => format!("{}: {one}", workload.name),
+        _ => format!("{}: see the load column", workload.name),
+    }
+}
+
+fn iops_of(outcome: &Outcome) -> Cell {
+    figure(outcome.iops.map(Iops::get), 0, outcome.at_most)
+}
+
+fn mbps_of(outcome: &Outcome) -> Cell {
+    figure(outcome.mbps.map(MBps::get), 1, outcome.at_most)
+}
+
+fn figure(value: Option<f64>, decimals: u8, at_most: bool) -> Cell {
+    match value {
+        Some(value) if at_most => Cell::at_most(value, decimals),
+        value => Cell::known(value, decimals),
+    }
+}
+
+fn bottleneck(outcome: &Outcome) -> Cell {
+    let tone = match outcome.bottleneck {
+        b if b.is_vm() => Tone::Warning,
+        Bottleneck::Demand => Tone::Good,
+        _ => Tone::Plain,
+    };
+    Cell::text(outcome.bottleneck.to_string()).toned(tone)
+}
+
+/// What stops IOPS and MB/s, once where both are stopped by limits of the same place.
+fn effective(assessment: &Assessment, set: &Set<'_>) -> Table {
+    let title = format!("Effective limits, each volume by itself ({})", set.caption);
+    let mut columns = vec![
+        Column::new("volume", "Volume"),
+        Column::new("sku", "SKU").ranked(2),
+        Column::new("load", "Load").on_request(),
+        Column::new("caching", "Cache").ranked(6),
+    ];
+    columns.extend(outcome_columns());
+    columns.extend([
+        Column::new("provisioned_iops", "Prov. IOPS").ranked(8),
+        Column::new("provisioned_mbps", "Prov. MB/s").ranked(8),
+        Column::new("queue_depth_1_iops", "QD1 IOPS").ranked(7),
+        Column::new("queue_depth_to_saturate", "QD needed").ranked(9),
+        Column::new("unusable_iops", "Unusable IOPS").ranked(10),
+        Column::new("unusable_mbps", "Unusable MB/s").ranked(10),
+    ]);
+    let rows = assessment.volumes.iter().enumerate().map(|(index, volume)| {
+        let (random, sequential) = (&set.iops.volumes[index], &set.mbps.volumes[index]);
+        let mut cells = vec![
+            Cell::text(&volume.name),
+            Cell::text(&volume.sku),
+            Cell::text(random.io.to_string()),
+            Cell::text(volume.caching.name()),
+        ];
+        cells.extend(outcome_cells(&random.alone, &sequential.alone));
+        cells.extend([
+            Cell::known(volume.provisioned.iops.map(Iops::get), 0),
+            Cell::known(volume.provisioned.mbps.map(MBps::get), 1),
+            Cell::known(volume.queue_depth_1.map(|q| q.ceiling_iops.get()), 0),
+            Cell::known(volume.queue_depth_to_saturate, 0),
+            Cell::known(volume.unusable_sustained.iops.map(Iops::get), 0),
+            Cell::known(volume.unusable_sustained.mbps.map(MBps::get), 1),
+        ]);
+        Row::new(cells)
+    });
+    Table {
+        rows: rows.collect(),
+        id: set.id.clone(),
+        title,
+        columns,
+    }
+}
+
+fn outcome_columns() -> [Column; 8] {
+    [
+        Column::new("sustained_iops", "IOPS"),
+        Column::new("burst_iops", "IOPS burst"),
+        Column::new("sustained_mbps", "MB/s"),
+        Column::new("burst_mbps", "MB/s burst"),
+        Column::new("bottleneck_iops", "IOPS stopped by").ranked(3),
+        Column::new("bottleneck_mbps", "MB/s stopped by").ranked(4),
+        Column::new("burst_bottleneck_iops", "IOPS burst stopped by").on_request(),
+        Column::new("burst_bottleneck_mbps", "MB/s burst stopped by").on_request(),
+    ]
+}
+
+fn outcome_cells(random: &PhasePair<Outcome>, sequential: &PhasePair<Outcome>) -> [Cell; 8] {
+    [
+        iops_of(&random.sustained),
+        iops_of(&random.burst),
+        mbps_of(&sequential.sustained),
+        mbps_of(&sequential.burst),
+        bottleneck(&random.sustained),
+        bottleneck(&sequential.sustained),
+        bottleneck(&random.burst),
+        bottleneck(&sequential.burst),
+    ]
+}
+
+fn together(assessment: &Assessment, set: &Set<'_>) -> Table {
+    let mut columns = vec![Column::new("volume", "Volume"), Column::new("sku", "SKU").ranked(2)];
+    columns.extend(outcome_columns());
+    let mut rows: Vec<Row> = assessment
+        .volumes
+        .iter()
+        .enumerate()
+        .map(|(index, volume)| {
+            let result = |w: &WorkloadView| -> VolumeResult { w.volumes[index].clone() };
+            let (random, sequential) = (result(set.iops), result(set.mbps));
+            let mut cells = vec![Cell::text(&volume.name), Cell::text(&volume.sku)];
+            cells.extend(outcome_cells(&random.together, &sequential.together));
+            Row::new(cells)
+        })
+        .collect();
+    rows.push(total_row(&set.iops.total, &set.mbps.total));
+    Table {
+        id: set.id.replace("effective", "together"),
+        title: "All volumes at once".to_owned(),
+        columns,
+        rows,
+    }
+}
+
+fn total_row(iops: &PhasePair<Total>, mbps: &PhasePair<Total>) -> Row {
+    Row {
+        cells: vec![
+            Cell::text("total"),
+            Cell::EMPTY,
+            Cell::known(iops.sustained.iops, 0),
+            Cell::known(iops.burst.iops, 0),
+            Cell::known(mbps.sustained.mbps, 1),
+            Cell::known(mbps.burst.mbps, 1),
+        ],
+        tone: Tone::Good,
+    }
+}
+
+fn disks(assessment: &Assessment) -> Table {
+    let columns = vec![
+        Column::new("volume", "Volume"),
+        Column::new("sku", "SKU"),
+        Column::new("size_gib", "GiB").ranked(3),
+        Column::new("provisioned_iops", "IOPS"),
+        Column::new("provisioned_mbps", "MB/s"),
+        Column::new("disk_burst", "Burst of a disk").ranked(4),
+        Column::new("latency_us", "QD1 us").ranked(6),
+        Column::new("queue_depth_1_iops", "QD1 IOPS").ranked(1),
+        Column::new("queue_depth_to_saturate", "QD needed").ranked(1),
+        Column::new("unusable_iops", "Unusable IOPS").ranked(2),
+        Column::new("unusable_mbps", "Unusable MB/s").ranked(2),
+        Column::new("burst_unusable_iops", "Unusable IOPS in burst").on_request(),
+        Column::new("burst_unusable_mbps", "Unusable MB/s in burst").on_request(),
+        Column::new("crossing_block_kib", "IOPS = MB/s at KiB").ranked(7),
+        Column::new("spec", "Spec").on_request(),
+    ];
+    Table {
+        id: "disks".to_owned(),
+        title: "What is provisioned".to_owned(),
+        columns,
+        rows: assessment.volumes.iter().map(disk_row).collect(),
+    }
+}
+
+fn disk_row(volume: &VolumeView) -> Row {
+    let unusable = |value: Option<f64>, decimals| {
+        let tone = if value.is_some_and(|v| v > 0.0) { Tone::Warning } else { Tone::Plain };
+        Cell::known(value, decimals).toned(tone)
+    };
+    let qd1 = volume.queue_depth_1;
+    let basis = qd1.map(|q| basis(q.basis));
+    let latency = Cell::known(qd1.map(|q| q.latency_us.micros()), 0);
+    Row::new(vec![
+        Cell::text(&volume.name),
+        Cell::text(&volume.sku),
+        Cell::known(volume.size_gib.map(crate::units::GiB::get), 0),
+        Cell::known(volume.provisioned.iops.map(Iops::get), 0),
+        Cell::known(volume.provisioned.mbps.map(MBps::get), 1),
+        disk_burst(volume),
+        basis.map_or(latency.clone(), |b| latency.hinted(b)),
+        Cell::known(qd1.map(|q| q.ceiling_iops.get()), 0),
+        Cell::known(volume.queue_depth_to_saturate, 0),
+        unusable(volume.unusable_sustained.iops.map(Iops::get), 0),
+        unusable(volume.unusable_sustained.mbps.map(MBps::get), 1),
+        unusable(volume.unusable_burst.iops.map(Iops::get), 0),
+        unusable(volume.unusable_burst.mbps.map(MBps::get), 1),
+        Cell::known(volume.crossing_block_bytes.map(|b| b / 1024.0), 1),
+        Cell::text(volume.spec.join(" + ")),
+    ])
+}
+
+const fn basis(basis: Basis) -> &'static str {
+    match basis {
+        Basis::Documented => "documented",
+        Basis::Measured => "measured",
+        Basis::Typical => "typical",
+        Basis::Assumed => "assumed",
+    }
+}
+
+fn disk_burst(volume: &VolumeView) -> Cell {
+    let Some(burst) = volume.burst else {
+        return Cell::EMPTY;
+    };
+    let part = |axis| burst.limits.on(axis).map_or_else(|| "?".to_owned(), |v| grouped(v, 1));
+    let kind = match burst.kind {
+        BurstKind::Credit { seconds } => duration(seconds),
+        BurstKind::OnDemand => "on demand, billed".to_owned(),
+    };
+    Cell::text(format!("{} / {}, {kind}", part(Axis::Iops), part(Axis::Mbps)))
+}
+
+/// What host caching makes of the cached volumes under one workload; nothing where no volume is cached.
+fn cache_table(workload: &WorkloadView) -> Option<Table> {
+    let cached = workload.volumes.iter().filter_map(|r| Some((r, r.cache?)));
+    let rows: Vec<Row> = cached
+        .map(|(result, cache)| {
+            let mut cells = vec![Cell::text(&result.volume)];
+            for outcome in [cache.cold, cache.warm, cache.uncached] {
+                cells.extend([iops_of(&outcome), mbps_of(&outcome)]);
+            }
+            cells.push(bottleneck(&cache.cold));
+            cells.push(bottleneck(&cache.warm));
+            Row::new(cells)
+        })
+        .collect();
+    let columns = vec![
+        Column::new("volume", "Volume"),
+        Column::new("cold_iops", "IOPS cold"),
+        Column::new("cold_mbps", "MB/s cold"),
+        Column::new("warm_iops", "IOPS warm"),
+        Column::new("warm_mbps", "MB/s warm"),
+        Column::new("none_iops", "IOPS None"),
+        Column::new("none_mbps", "MB/s None"),
+        Column::new("bottleneck_cold", "Cold stopped by").ranked(3),
+        Column::new("bottleneck_warm", "Warm stopped by").ranked(4),
+    ];
+    (!rows.is_empty()).then(|| Table {
+        id: format!("cache-{}", workload.name),
+        title: format!(
+            "Host cache under {}: cold, warm (every read hits), and caching None; sustained",
+            workload.name
+        ),
+        columns,
+        rows,
+    })
+}
+
+/// The ceilings of the VM, each under the workload that asks most of it.
+fn ceilings(assessment: &Assessment) -> Table {
+    let mut heaviest: Vec<(&str, CeilingUse)> = Vec::new();
+    let asked = |row: &CeilingUse| row.asked.burst.unwrap_or(f64::INFINITY);
+    for workload in &assessment.workloads {
+        for row in &workload.ceilings {
+            let same = |(_, r): &&mut (&str, CeilingUse)| r.ceiling == row.ceiling && r.axis == row.axis;
+            match heaviest.iter_mut().find(same) {
+                Some(known) if asked(row) > asked(&known.1) => *known = (&workload.name, *row),
+                Some(_) => {}
+                None => heaviest.push((&workload.name, *row)),
+            }
+        }
+    }
+    let columns = vec![
+        Column::new("ceiling", "Ceiling"),
+        Column::new("unit", "Unit"),
+        Column::new("capacity", "Cap"),
+        Column::new("burst_capacity", "Cap burst"),
+        Column::new("asked", "Asked"),
+        Column::new("burst_asked", "Asked burst").ranked(2),
+        Column::new("ratio", "Asked/cap"),
+        Column::new("used", "Used").ranked(3),
+        Column::new("burst_used", "Used burst").on_request(),
+        Column::new("headroom", "Headroom").ranked(4),
+        Column::new("workload", "Workload").ranked(5),
+    ];
+    Table {
+        id: "ceilings".to_owned(),
+        title: "Ceilings of the VM, all volumes at once".to_owned(),
+        columns,
+        rows: heaviest.iter().map(|(name, row)| ceiling_row(name, row)).collect(),
+    }
+}
+
+fn ceiling_row(workload: &str, row: &CeilingUse) -> Row {
+    let decimals = if row.axis == Axis::Iops { 0 } else { 1 };
+    let known = |value| Cell::known(value, decimals);
+    let capacity = match row.listed {
+        Some(listed) => known(row.capacity).hinted(format!("listed as {}", grouped(listed, 1))),
+        None => known(row.capacity),
+    };
+    let tone = match row.ratio() {
+        Some(ratio) if ratio > 1.0 + 1e-9 => Tone::Warning,
+        _ => Tone::Plain,
+    };
+    Row::new(vec![
+        Cell::text(row.ceiling.name()),
+        Cell::text(row.axis.to_string()),
+        capacity,
+        known(row.burst_capacity),
+        known(row.asked.sustained),
+        known(row.asked.burst),
+        Cell::known(row.ratio(), 2).toned(tone),
+        known(row.used.sustained),
+        known(row.used.burst),
+        known(row.headroom()),
+        Cell::text(workload),
+    ])
+}
+
+fn footnotes(assessment: &Assessment) -> Vec<String> {
+    let mut notes = vec![data_line(&assessment.data)];
+    let sourced = assessment.workloads.iter().filter(|w| !w.source.is_empty());
+    notes.extend(sourced.map(|w| format!("{}: {}. Source: {}.", w.name, w.title, w.source)));
+    if let Some(vm) = &assessment.vm {
+        notes.push(format!("{}: {}, {}.", vm.size, vm.origin.source, vm.origin.date));
+        if vm.remote.is_some() {
+            notes.push(
+                "Tiered disks stay within the uncached ceiling, all remote disks together within the v2/Ultra one: an \
+                 assumption."
+                    .to_owned(),
+            );
+        }
+    }
+    notes
+}
+
+/// Which data a report rests on, in one line.
+#[must_use]
+pub fn data_line(data: &DataInfo) -> String {
+    data.to_string()
+}
