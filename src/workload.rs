@@ -1,5 +1,7 @@
 //! What is asked of the disks: block size, read share, queue depth, cache-hit share, demand; and named profiles.
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -68,6 +70,38 @@ impl Io {
         queue_depth: None,
         demand: Demand::Max,
     };
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(match self {
+            Self::Random => "random",
+            Self::Sequential => "sequential",
+        })
+    }
+}
+
+impl fmt::Display for Io {
+    /// `random 8 KiB, 70 % reads, queue depth 32, 5,000 IOPS`: only what is stated.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} {}, ", self.pattern, self.block_size)?;
+        match self.read_share {
+            Share::ALL => f.write_str("reads")?,
+            Share::NONE => f.write_str("writes")?,
+            share => write!(f, "{share} reads")?,
+        }
+        if self.hit_share != Share::NONE {
+            write!(f, ", {} cache hits", self.hit_share)?;
+        }
+        if let Some(depth) = self.queue_depth {
+            write!(f, ", queue depth {depth}")?;
+        }
+        match self.demand {
+            Demand::Max => Ok(()),
+            Demand::Iops(iops) => write!(f, ", {iops} IOPS"),
+            Demand::Mbps(mbps) => write!(f, ", {mbps} MB/s"),
+        }
+    }
 }
 
 /// A named workload: one kind of I/O with the reason for its figures.

@@ -55,13 +55,15 @@ fn io() -> impl Strategy<Value = Io> {
         1 => (0_u32..60_000).prop_map(|n| Demand::Iops(Iops::whole(n))),
         1 => (0_u32..2000).prop_map(|n| Demand::Mbps(MBps::whole(n))),
     ];
-    (block, 0_u8..=100, 0_u8..=100, depth, demand).prop_map(|(block, read, hit, depth, demand)| Io {
-        pattern: Pattern::Random,
-        block_size: BlockSize::from_bytes(block).unwrap(),
-        read_share: Share::percent(read),
-        hit_share: Share::percent(hit),
-        queue_depth: depth.and_then(QueueDepth::new),
-        demand,
+    (block, 0_u8..=100, 0_u8..=100, depth, demand).prop_map(|(block, read, hit, depth, demand)| {
+        Io {
+            pattern: Pattern::Random,
+            block_size: BlockSize::from_bytes(block).unwrap(),
+            read_share: Share::percent(read),
+            hit_share: Share::percent(hit),
+            queue_depth: depth.and_then(QueueDepth::new),
+            demand,
+        }
     })
 }
 
@@ -94,7 +96,9 @@ fn deployment(vm: &VmSize, parts: &[Part]) -> (Deployment, Vec<Io>) {
 }
 
 fn rate(allocation: &Allocation, flow: usize) -> f64 {
-    allocation.outcomes[flow].iops.map_or(f64::INFINITY, Iops::get)
+    allocation.outcomes[flow]
+        .iops
+        .map_or(f64::INFINITY, Iops::get)
 }
 
 /// Weighted rates, ascending: what max-min fairness makes as large as it can, the smallest first.

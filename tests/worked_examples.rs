@@ -25,7 +25,11 @@ fn disks_cap_at_500_each() {
         "Standard_D8s_v3",
         &["os=E30:os,cache=none", "d1=E30", "d2=E30"],
         "block=4KiB",
-        &[("os", demand(1000)), ("d1", demand(4500)), ("d2", demand(4500))],
+        &[
+            ("os", demand(1000)),
+            ("d1", demand(4500)),
+            ("d2", demand(4500)),
+        ],
     );
     for volume in ["os", "d1", "d2"] {
         let outcome = result(&a, "", volume).together.sustained;
@@ -42,7 +46,11 @@ fn a_vm_caps_three_disks_at_12_800() {
         "Standard_D8s_v3",
         &["os=P30:os,cache=none", "d1=P30", "d2=P30"],
         "block=4KiB",
-        &[("os", demand(5000)), ("d1", demand(5000)), ("d2", demand(5000))],
+        &[
+            ("os", demand(5000)),
+            ("d1", demand(5000)),
+            ("d2", demand(5000)),
+        ],
     );
     for volume in ["os", "d1", "d2"] {
         let outcome = result(&a, "", volume).together.sustained;
@@ -61,7 +69,11 @@ fn a_p30_on_a_small_vm() {
     let warm = plan("Standard_D2s_v3", &["d1=P30:cache=ro"], "block=4KiB hit=1");
     assert_eq!(iops(&result(&warm, "", "d1").alone.sustained), 4000.0);
     let large = plan("Standard_D2s_v3", &["d1=P30:cache=ro"], "block=1MiB hit=1");
-    close(mbps(&result(&large, "", "d1").alone.sustained), 32.768, 1e-9);
+    close(
+        mbps(&result(&large, "", "d1").alone.sustained),
+        32.768,
+        1e-9,
+    );
 }
 
 /// Azure, virtual machine and disk performance: cached limit.
@@ -71,7 +83,11 @@ fn three_cached_disks_meet_16_000() {
         "Standard_D8s_v3",
         &["os=P30:os,cache=rw", "d1=P30:cache=rw", "d2=P30:cache=rw"],
         "block=4KiB hit=1 read=1",
-        &[("os", demand(5400)), ("d1", demand(5300)), ("d2", demand(5300))],
+        &[
+            ("os", demand(5400)),
+            ("d1", demand(5300)),
+            ("d2", demand(5300)),
+        ],
     );
     close(a.workloads[0].total.sustained.iops.unwrap(), 16_000.0, 1e-6);
 }
@@ -133,9 +149,14 @@ fn bursting_p4_on_a_bursting_vm() {
         "Standard_L8s_v2",
         &["os=P4:os,cache=none", "d1=P4", "d2=P4"],
         "block=256KiB",
-        &[("os", throughput(20)), ("d1", throughput(170)), ("d2", throughput(170))],
+        &[
+            ("os", throughput(20)),
+            ("d1", throughput(170)),
+            ("d2", throughput(170)),
+        ],
     );
-    for (volume, burst, sustained) in [("os", 20.0, 20.0), ("d1", 170.0, 25.0), ("d2", 170.0, 25.0)] {
+    for (volume, burst, sustained) in [("os", 20.0, 20.0), ("d1", 170.0, 25.0), ("d2", 170.0, 25.0)]
+    {
         let got = result(&a, "", volume).together;
         close(mbps(&got.burst), burst, 1e-6);
         close(mbps(&got.sustained), sustained, 1e-6);
@@ -185,12 +206,23 @@ fn field_report_of_v1_and_v2_on_a_d2s_v3() {
     ] {
         close(iops(&burst(volume).0), burst_iops, 1e-6);
         close(mbps(&burst(volume).1), burst_mbps, 1e-6);
-        close(iops(&result(&a, RANDOM, volume).alone.sustained), sustained_iops, 1e-6);
-        close(mbps(&result(&a, SEQUENTIAL, volume).alone.sustained), sustained_mbps, 1e-6);
+        close(
+            iops(&result(&a, RANDOM, volume).alone.sustained),
+            sustained_iops,
+            1e-6,
+        );
+        close(
+            mbps(&result(&a, SEQUENTIAL, volume).alone.sustained),
+            sustained_mbps,
+            1e-6,
+        );
     }
     assert_eq!(burst("v1").0.bottleneck.to_string(), "disk IOPS (burst)");
     assert_eq!(burst("v2base").0.bottleneck.to_string(), "disk IOPS");
-    assert_eq!(burst("v2double").0.bottleneck.to_string(), "VM uncached IOPS (burst)");
+    assert_eq!(
+        burst("v2double").0.bottleneck.to_string(),
+        "VM uncached IOPS (burst)"
+    );
 
     let double = &a.volumes[2];
     assert_eq!(double.unusable_burst.iops, Some(Iops::whole(2000)));
@@ -199,10 +231,23 @@ fn field_report_of_v1_and_v2_on_a_d2s_v3() {
     let ceiling = |index: usize| a.volumes[index].queue_depth_1.unwrap().ceiling_iops.get();
     assert_eq!(ceiling(0), 1000.0);
     close(ceiling(1), 1538.0, 0.5);
-    close(iops(&result(&a, ONE_AT_A_TIME, "v2double").alone.sustained), 1538.0, 0.5);
+    close(
+        iops(&result(&a, ONE_AT_A_TIME, "v2double").alone.sustained),
+        1538.0,
+        0.5,
+    );
 
-    for expected in ["VM-UNCACHED-IOPS", "VM-UNCACHED-MBPS", "BURST-ONLY", "VM-BURST-ONLY"] {
-        assert!(codes(&a).contains(&expected), "{expected} is missing: {:?}", codes(&a));
+    for expected in [
+        "VM-UNCACHED-IOPS",
+        "VM-UNCACHED-MBPS",
+        "BURST-ONLY",
+        "VM-BURST-ONLY",
+    ] {
+        assert!(
+            codes(&a).contains(&expected),
+            "{expected} is missing: {:?}",
+            codes(&a)
+        );
     }
     let lasting = a
         .findings
@@ -241,26 +286,45 @@ fn field_report_all_at_once() {
 fn the_temp_disk_sits_behind_the_cached_ceiling() {
     let a = plan("Standard_D2s_v3", &["temp"], "");
     assert_eq!(iops(&result(&a, RANDOM, "temp").alone.sustained), 4000.0);
-    close(mbps(&result(&a, SEQUENTIAL, "temp").alone.sustained), 32.768, 1e-9);
-    assert_eq!(a.volumes[0].queue_depth_1.unwrap().ceiling_iops, Iops::whole(4000));
+    close(
+        mbps(&result(&a, SEQUENTIAL, "temp").alone.sustained),
+        32.768,
+        1e-9,
+    );
+    assert_eq!(
+        a.volumes[0].queue_depth_1.unwrap().ceiling_iops,
+        Iops::whole(4000)
+    );
 }
 
 /// Public report, 2020: ReadOnly caching held a Standard_D8s_v3 to 128 MB/s (131.072 exactly), None gives 192.
 #[test]
 fn caching_lowers_throughput() {
     let a = plan("Standard_D8s_v3", &["os=P30:os,cache=ro"], "");
-    close(mbps(&result(&a, SEQUENTIAL, "os").alone.sustained), 131.072, 1e-9);
+    close(
+        mbps(&result(&a, SEQUENTIAL, "os").alone.sustained),
+        131.072,
+        1e-9,
+    );
     let cache = result(&a, SEQUENTIAL, "os").cache.unwrap();
     close(mbps(&cache.uncached), 192.0, 1e-9);
     assert!(codes(&a).contains(&"CACHE-LOWERS-THROUGHPUT"));
     let uncached = plan("Standard_D8s_v3", &["os=P30:os,cache=none"], "");
-    close(mbps(&result(&uncached, SEQUENTIAL, "os").alone.sustained), 192.0, 1e-9);
+    close(
+        mbps(&result(&uncached, SEQUENTIAL, "os").alone.sustained),
+        192.0,
+        1e-9,
+    );
 }
 
 /// Worked by hand from the path table: each read uses 1 cached, 0.5 disk, 0.5 uncached: 5,000 / 0.5.
 #[test]
 fn half_of_the_reads_hit() {
-    let a = plan("Standard_D8s_v3", &["d1=P30:cache=ro"], "block=4KiB read=1 hit=0.5");
+    let a = plan(
+        "Standard_D8s_v3",
+        &["d1=P30:cache=ro"],
+        "block=4KiB read=1 hit=0.5",
+    );
     let got = result(&a, "", "d1").alone.sustained;
     close(iops(&got), 10_000.0, 1e-6);
     assert_eq!(got.bottleneck.to_string(), "disk IOPS");
@@ -269,7 +333,11 @@ fn half_of_the_reads_hit() {
 /// Worked by hand: 0.7 x 0.2 + 0.3 = 0.44 of the I/Os reach the disk: 5,000 / 0.44.
 #[test]
 fn mixed_reads_and_writes_through_a_read_cache() {
-    let a = plan("Standard_D8s_v3", &["d1=P30:cache=ro"], "block=4KiB read=0.7 hit=0.8");
+    let a = plan(
+        "Standard_D8s_v3",
+        &["d1=P30:cache=ro"],
+        "block=4KiB read=0.7 hit=0.8",
+    );
     let got = result(&a, "", "d1").alone.sustained;
     close(iops(&got), 5000.0 / 0.44, 1e-6);
     assert_eq!(got.bottleneck.to_string(), "disk IOPS");
@@ -291,5 +359,9 @@ fn queue_depth_bounds_a_disk_and_a_stripe() {
     assert_eq!(got.bottleneck.to_string(), "VM uncached IOPS");
     assert_eq!(a.volumes[0].queue_depth_to_saturate, Some(20.0));
     let alone = plan("", &["s=4xP30"], "block=4KiB depth=20");
-    close(iops(&result(&alone, "", "s").alone.sustained), 20_000.0, 1e-6);
+    close(
+        iops(&result(&alone, "", "s").alone.sustained),
+        20_000.0,
+        1e-6,
+    );
 }

@@ -58,7 +58,12 @@ pub fn plan(vm: &str, disks: &[&str], words: &str) -> Assessment {
 }
 
 /// The assessment of disks that each have their own demand.
-pub fn plan_with_demands(vm: &str, disks: &[&str], words: &str, demands: &[(&str, Demand)]) -> Assessment {
+pub fn plan_with_demands(
+    vm: &str,
+    disks: &[&str],
+    words: &str,
+    demands: &[(&str, Demand)],
+) -> Assessment {
     assessed(PlanRequest {
         settings: settings(words),
         demands: demands
@@ -97,5 +102,8 @@ pub fn codes(assessment: &Assessment) -> Vec<&'static str> {
 /// Fails unless `a` and `b` differ by at most `tolerance`.
 #[track_caller]
 pub fn close(a: f64, b: f64, tolerance: f64) {
-    assert!((a - b).abs() <= tolerance, "{a} is not {b} within {tolerance}");
+    assert!(
+        (a - b).abs() <= tolerance,
+        "{a} is not {b} within {tolerance}"
+    );
 }

@@ -55,7 +55,7 @@ fn vm_line(vm: &VmView) -> String {
     if let Some(most) = vm.max_data_disks {
         parts.push(format!("{} of {most} data disks", vm.data_disks));
     }
-    parts.extend(vm.interface.map(|i| format!("{} controller", i.name())));
+    parts.extend(vm.interface.map(|i| format!("{i} controller")));
     parts.join(", ")
 }
 

@@ -1,0 +1,26 @@
+//! `diskcap explain`.
+
+use std::process::ExitCode;
+
+use super::failure::Failure;
+use super::output::OutputArgs;
+use diskcap::planner::FindingId;
+use diskcap::report::views::explain::{Explained, Index};
+
+/// What a finding means, the rule behind it and its source; without an id, a list of all
+#[derive(Debug, clap::Args)]
+pub struct Args {
+    /// The id of a finding, such as VM-UNCACHED-IOPS
+    #[arg(value_name = "FINDING-ID")]
+    id: Option<FindingId>,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    match args.id {
+        Some(id) => args.output.show(&Explained::from(id))?,
+        None => args.output.show(&Index::default())?,
+    }
+    Ok(ExitCode::SUCCESS)
+}

@@ -1,0 +1,45 @@
+//! How a command fails: what it says on stderr, and its exit code.
+
+use std::error::Error;
+use std::process::ExitCode;
+
+/// Findings at or above `--fail-on`.
+pub const FINDINGS: u8 = 1;
+/// Bad usage or input.
+pub const USAGE: u8 = 2;
+
+/// Why a command could not do its work.
+#[derive(Debug)]
+pub struct Failure {
+    code: u8,
+    error: Box<dyn Error + Send + Sync>,
+}
+
+impl Failure {
+    /// Says what is wrong on stderr.
+    pub fn report(&self) -> ExitCode {
+        complain(&self.error.to_string());
+        ExitCode::from(self.code)
+    }
+}
+
+/// Unless said otherwise, what goes wrong is the input.
+impl<E: Error + Send + Sync + 'static> From<E> for Failure {
+    fn from(error: E) -> Self {
+        Self {
+            code: USAGE,
+            error: error.into(),
+        }
+    }
+}
+
+/// Writes `error: message` to stderr.
+pub fn complain(message: &str) {
+    say(&format!("error: {message}"));
+}
+
+/// Writes a line to stderr: notices go there, since stdout carries the result only.
+#[expect(clippy::print_stderr, reason = "the one place that writes to stderr")]
+pub fn say(line: &str) {
+    eprintln!("{line}");
+}

@@ -1,0 +1,61 @@
+//! The command line: reads arguments, calls the library, hands the result to a report. No rules here.
+
+mod explain;
+mod failure;
+mod output;
+mod plan;
+mod workload;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use failure::Failure;
+
+/// How fast can these disks really go on this virtual machine, and what stops them?
+#[derive(Debug, Parser)]
+#[command(name = "diskcap", version, propagate_version = true, max_term_width = 100)]
+#[command(arg_required_else_help = true, subcommand_required = true)]
+#[command(after_help = EXIT_CODES)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+const EXIT_CODES: &str = "\
+Exit codes:
+  0  done
+  1  findings at or above --fail-on
+  2  bad usage or input, or a plan that cannot be deployed
+  3  the cloud could not be read";
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    Plan(Box<plan::Args>),
+    Explain(explain::Args),
+}
+
+/// Runs the command and says how it ended.
+pub fn run() -> ExitCode {
+    match dispatch(Cli::parse().command) {
+        Ok(code) => code,
+        Err(failure) => failure.report(),
+    }
+}
+
+fn dispatch(command: Command) -> Result<ExitCode, Failure> {
+    match command {
+        Command::Plan(args) => plan::run(*args),
+        Command::Explain(args) => explain::run(&args),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    #[test]
+    fn the_arguments_are_consistent() {
+        super::Cli::command().debug_assert();
+    }
+}

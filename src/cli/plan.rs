@@ -1,0 +1,100 @@
+//! `diskcap plan`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::ValueEnum;
+
+use super::failure::Failure;
+use super::output::{FailOn, OutputArgs, exit_code};
+use super::workload::WorkloadArgs;
+use diskcap::catalog::{Catalog, Interface};
+use diskcap::deployment::plan_file::{EXAMPLE, PlanFile};
+use diskcap::deployment::{DiskSpec, PlanRequest};
+use diskcap::planner::assess;
+use diskcap::report::{Destination, Format};
+
+/// What-if: the effective limits of disks on a VM size, what stops them, and what is wrong
+///
+/// Without a workload it shows what CrystalDiskMark would measure: random 4 KiB at depth, sequential 1 MiB, and random
+/// 4 KiB one at a time; each volume by itself and all at once, with credit buckets full (burst) and empty (sustained).
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct Args {
+    /// A plan file; flags go over what it says
+    #[arg(value_name = "FILE.toml")]
+    file: Option<PathBuf>,
+    /// VM size, such as Standard_D8s_v5, D8s_v5 or "d8s v5"; without one only the disks are looked at
+    #[arg(long, value_name = "SIZE")]
+    vm: Option<String>,
+    /// Disk: [NAME=][Nx]SKU[:key=value,...]; repeat for more
+    #[arg(long, short, value_name = "SPEC")]
+    disk: Vec<DiskSpec>,
+    /// Disk controller, where the size has different caps on them
+    #[arg(long, value_name = "scsi|nvme")]
+    interface: Option<InterfaceArg>,
+    /// Print a commented plan file with every key
+    #[arg(long, exclusive = true)]
+    example: bool,
+    #[command(flatten)]
+    workload: WorkloadArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// Exit with 1 when there are findings of this severity or above
+    #[arg(long, value_name = "SEVERITY", help_heading = "Output")]
+    fail_on: Option<FailOn>,
+}
+
+const EXAMPLES: &str = "\
+Disk spec:
+  P30                                  a tier (P1 to P80, E1 to E80, S4 to S80)
+  data=4xP30:cache=ro                  a named stripe of four, ReadOnly host caching
+  v2:size=512GiB,iops=6000,mbps=250    Premium SSD v2 as provisioned
+  Premium_LRS:size=600                 the tier follows from the size
+  temp, nvme                           the size's own local disks
+  custom:iops=20000,mbps=800,latency=0.4ms
+  Keys: size, iops, mbps, cache=none|ro|rw, tier, burst=on, perfplus, os, latency, zrs, shares
+
+Examples:
+  diskcap plan --vm D8s_v5 --disk P30
+  diskcap plan --vm D2s_v3 --disk v1=P10 --disk v2=v2:size=130,iops=6000,mbps=250
+  diskcap plan --vm E16bds_v5 --disk data=4xP40:cache=ro --disk log=v2:size=256,iops=8000,mbps=400 --profile oltp
+  diskcap plan --example > plan.toml && diskcap plan plan.toml --output plan.html";
+
+/// A disk controller.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum InterfaceArg {
+    Scsi,
+    Nvme,
+}
+
+impl From<InterfaceArg> for Interface {
+    fn from(arg: InterfaceArg) -> Self {
+        match arg {
+            InterfaceArg::Scsi => Self::Scsi,
+            InterfaceArg::Nvme => Self::Nvme,
+        }
+    }
+}
+
+pub fn run(args: Args) -> Result<ExitCode, Failure> {
+    if args.example {
+        Destination::Stdout.write(EXAMPLE.as_bytes(), Format::Table)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let file = args.file.as_deref().map(PlanFile::read).transpose()?;
+    let mut request = PlanRequest {
+        file: file.unwrap_or_default(),
+        vm: args.vm,
+        interface: args.interface.map(Interface::from),
+        volumes: args.disk.into_iter().map(Into::into).collect(),
+        ..PlanRequest::default()
+    };
+    args.workload.apply(&mut request);
+    let catalog = Catalog::embedded();
+    let plan = request.build(catalog)?;
+    let mut assessment = assess(catalog, &plan.deployment, &plan.workloads);
+    assessment.name = plan.name;
+    args.output.show(&assessment)?;
+    Ok(exit_code(&assessment.findings, args.fail_on))
+}

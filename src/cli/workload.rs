@@ -1,0 +1,85 @@
+//! The flags that describe a workload.
+
+use std::str::FromStr;
+
+use clap::Args;
+
+use diskcap::deployment::PlanRequest;
+use diskcap::units::{BlockSize, Iops, MBps, QueueDepth, Share, UnitError};
+use diskcap::workload::{Demand, IoSettings, Pattern, Profile};
+
+/// What is asked of the disks.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Workload")]
+pub struct WorkloadArgs {
+    /// A named workload: oltp, olap-scan, sql-log, boot, paging, vdi, backup, cdm-...; several are looked at apart
+    #[arg(long, value_name = "NAME", value_parser = Profile::named)]
+    pub profile: Vec<&'static Profile>,
+    /// Block size, such as 8KiB or 1MiB
+    #[arg(long, value_name = "SIZE")]
+    pub block_size: Option<BlockSize>,
+    /// Share of reads, such as 0.7 or 70%
+    #[arg(long, value_name = "SHARE")]
+    pub read_share: Option<Share>,
+    /// Share of the reads that the host cache answers (cached disks only)
+    #[arg(long, value_name = "SHARE")]
+    pub hit_share: Option<Share>,
+    /// Outstanding I/Os (queue depth times threads); without it as many as it takes
+    #[arg(long, value_name = "N")]
+    pub queue_depth: Option<QueueDepth>,
+    /// Demand in I/Os per second, of every volume or of one; without a demand: as much as it gets
+    #[arg(long, value_name = "[VOLUME=]N")]
+    pub iops: Vec<Named<Iops>>,
+    /// Demand in MB/s, of every volume or of one
+    #[arg(long, value_name = "[VOLUME=]N")]
+    pub mbps: Vec<Named<MBps>>,
+    /// Sequential instead of random I/O
+    #[arg(long)]
+    pub sequential: bool,
+}
+
+/// A value for every volume, or for the one that is named.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Named<T> {
+    name: Option<String>,
+    value: T,
+}
+
+impl<T: FromStr<Err = UnitError>> FromStr for Named<T> {
+    type Err = UnitError;
+
+    fn from_str(input: &str) -> Result<Self, UnitError> {
+        let (name, value) = match input.split_once('=') {
+            Some((name, value)) => (Some(name.trim().to_owned()), value),
+            None => (None, input),
+        };
+        Ok(Self {
+            name,
+            value: value.parse()?,
+        })
+    }
+}
+
+impl WorkloadArgs {
+    /// Puts what was given into `request`.
+    pub fn apply(self, request: &mut PlanRequest) {
+        let mut demand = None;
+        let iops = self.iops.into_iter().map(|n| (n.name, Demand::Iops(n.value)));
+        let mbps = self.mbps.into_iter().map(|n| (n.name, Demand::Mbps(n.value)));
+        for (name, value) in iops.chain(mbps) {
+            match name {
+                Some(name) => request.demands.push((name, value)),
+                None => demand = Some(value),
+            }
+        }
+        request.profiles = self.profile;
+        request.settings = IoSettings {
+            pattern: self.sequential.then_some(Pattern::Sequential),
+            block_size: self.block_size,
+            read_share: self.read_share,
+            hit_share: self.hit_share,
+            queue_depth: self.queue_depth,
+            demand,
+        };
+    }
+}
