@@ -2,8 +2,25 @@
 //!
 //! Every result model of the library turns itself into a [`Document`]; every format renders a [`Document`].
 //! Cells keep numbers as numbers, so that machine formats carry them unrounded and people's formats round alike.
+//!
+//! ```
+//! use diskcap::report::{Cell, Column, Document, Row, Section, Table};
+//!
+//! let table = Table {
+//!     id: "volumes".into(),
+//!     title: "Volumes".into(),
+//!     columns: vec![Column::new("name", "Name"), Column::new("sustained_iops", "Sustained IOPS")],
+//!     rows: vec![Row::new(vec![Cell::text("data"), Cell::number(5000.0, 0)])],
+//! };
+//! let document = Document { title: "Plan".into(), sections: vec![Section::Table(table)], ..Document::default() };
+//! assert_eq!(document.ids(), ["volumes"]);
+//! ```
+
+use std::borrow::Cow;
 
 use serde::Serialize;
+
+use super::chart::Chart;
 
 /// A whole report.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -12,14 +29,50 @@ pub struct Document {
     pub title: String,
     /// One line under the headline: what this is about, the data's date.
     pub subtitle: Option<String>,
-    /// The parts, in reading order.
+    /// The parts, in reading order. The first table is the one that one-table formats carry.
     pub sections: Vec<Section>,
     /// Sources, dates and assumptions, last and small.
     pub footnotes: Vec<String>,
 }
 
+impl Document {
+    /// The tables, in reading order.
+    pub fn tables(&self) -> impl Iterator<Item = &Table> {
+        self.sections.iter().filter_map(|section| match section {
+            Section::Table(table) => Some(table),
+            _ => None,
+        })
+    }
+
+    /// The lists of remarks, in reading order.
+    pub fn notes(&self) -> impl Iterator<Item = &Notes> {
+        self.sections.iter().filter_map(|section| match section {
+            Section::Notes(notes) => Some(notes),
+            _ => None,
+        })
+    }
+
+    /// The charts, in reading order.
+    pub fn charts(&self) -> impl Iterator<Item = &Chart> {
+        self.sections.iter().filter_map(|section| match section {
+            Section::Chart(chart) => Some(chart),
+            _ => None,
+        })
+    }
+
+    /// The ids of everything that can stand as a table: tables first, then remarks.
+    #[must_use]
+    pub fn ids(&self) -> Vec<&str> {
+        let tables = self.tables().map(|table| table.id.as_str());
+        tables
+            .chain(self.notes().map(|notes| notes.id.as_str()))
+            .collect()
+    }
+}
+
 /// One part of a report.
 #[derive(Debug, Clone, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Section {
     /// A table.
     Table(Table),
@@ -39,14 +92,39 @@ pub enum Section {
 /// A table: columns that describe themselves, rows of cells.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Table {
-    /// Stable id, for file and sheet names (`volumes`).
+    /// Stable id, for choosing it and for sheet names (`volumes`).
     pub id: String,
     /// The heading.
     pub title: String,
     /// The columns.
     pub columns: Vec<Column>,
-    /// The rows; each has as many cells as there are columns.
+    /// The rows; each has as many cells as there are columns (missing ones count as unknown).
     pub rows: Vec<Row>,
+}
+
+impl Table {
+    /// The positions of the columns that people's formats show.
+    #[must_use]
+    pub fn default_columns(&self) -> Vec<usize> {
+        let columns = self.columns.iter().enumerate();
+        columns
+            .filter_map(|(index, column)| column.default.then_some(index))
+            .collect()
+    }
+
+    /// Whether the column at `index` holds numbers or money, and nothing else besides unknowns.
+    #[must_use]
+    pub fn is_numeric(&self, index: usize) -> bool {
+        let mut numbers = 0usize;
+        for row in &self.rows {
+            match row.cell(index).value {
+                Value::Number { .. } | Value::Money { .. } => numbers += 1,
+                Value::Empty => {}
+                Value::Text(_) | Value::Flag(_) => return false,
+            }
+        }
+        numbers > 0
+    }
 }
 
 /// One row of a table.
@@ -58,21 +136,75 @@ pub struct Row {
     pub tone: Tone,
 }
 
+impl Row {
+    /// A row without emphasis.
+    #[must_use]
+    pub const fn new(cells: Vec<Cell>) -> Self {
+        Self {
+            cells,
+            tone: Tone::Plain,
+        }
+    }
+
+    /// The cell at `index`; an unknown one where the row is shorter.
+    #[must_use]
+    pub fn cell(&self, index: usize) -> &Cell {
+        const MISSING: &Cell = &Cell::EMPTY;
+        self.cells.get(index).unwrap_or(MISSING)
+    }
+
+    /// The emphasis of the cell at `index`: its own, else the row's.
+    #[must_use]
+    pub fn tone_of(&self, index: usize) -> Tone {
+        match self.cell(index).tone {
+            Tone::Plain => self.tone,
+            own => own,
+        }
+    }
+}
+
 /// What a column holds.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct Column {
-    /// Stable id with its unit, for machine formats (`sustained_iops`, `size_gib`).
-    pub id: &'static str,
+    /// Stable id with its unit, for machine formats (`sustained_iops`, `size_gib`, `month_usd`).
+    pub id: Cow<'static, str>,
     /// The head that people read (`Sustained IOPS`).
     pub title: String,
-    /// Whether it is shown unless asked otherwise.
+    /// Whether people's formats show it unless asked otherwise (CSV and XLSX always hold every column).
     pub default: bool,
     /// How dearly a narrow terminal keeps it: 0 is kept longest.
     pub rank: u8,
 }
 
+impl Column {
+    /// A column that is shown by default and kept longest.
+    pub fn new(id: impl Into<Cow<'static, str>>, title: impl Into<String>) -> Self {
+        Self {
+            id: id.into(),
+            title: title.into(),
+            default: true,
+            rank: 0,
+        }
+    }
+
+    /// The same column, given up earlier by a narrow terminal the higher `rank` is.
+    #[must_use]
+    pub const fn ranked(mut self, rank: u8) -> Self {
+        self.rank = rank;
+        self
+    }
+
+    /// The same column, shown only when asked for.
+    #[must_use]
+    pub const fn on_request(mut self) -> Self {
+        self.default = false;
+        self
+    }
+}
+
 /// Emphasis, never the only carrier of a meaning.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Tone {
     /// None.
     #[default]
@@ -98,8 +230,81 @@ pub struct Cell {
     pub hint: Option<String>,
 }
 
+impl Cell {
+    /// Unknown or not applicable.
+    pub const EMPTY: Self = Self::of(Value::Empty);
+
+    const fn of(value: Value) -> Self {
+        Self {
+            value,
+            tone: Tone::Plain,
+            hint: None,
+        }
+    }
+
+    /// Words.
+    pub fn text(text: impl Into<String>) -> Self {
+        Self::of(Value::Text(text.into()))
+    }
+
+    /// A number in the column's unit, shown with at most `decimals` decimals.
+    #[must_use]
+    pub const fn number(value: f64, decimals: u8) -> Self {
+        Self::of(Value::Number {
+            value,
+            decimals,
+            at_most: false,
+        })
+    }
+
+    /// A number that is only known not to be exceeded: something on the way is unknown.
+    #[must_use]
+    pub const fn at_most(value: f64, decimals: u8) -> Self {
+        Self::of(Value::Number {
+            value,
+            decimals,
+            at_most: true,
+        })
+    }
+
+    /// A number, or unknown.
+    #[must_use]
+    pub fn known(value: Option<f64>, decimals: u8) -> Self {
+        value.map_or(Self::EMPTY, |value| Self::number(value, decimals))
+    }
+
+    /// Yes or no.
+    #[must_use]
+    pub const fn flag(flag: bool) -> Self {
+        Self::of(Value::Flag(flag))
+    }
+
+    /// An amount of money, `currency` as its ISO 4217 code.
+    pub fn money(amount: f64, currency: impl Into<String>) -> Self {
+        Self::of(Value::Money {
+            amount,
+            currency: currency.into(),
+        })
+    }
+
+    /// The same cell with an emphasis.
+    #[must_use]
+    pub const fn toned(mut self, tone: Tone) -> Self {
+        self.tone = tone;
+        self
+    }
+
+    /// The same cell with words beside it.
+    #[must_use]
+    pub fn hinted(mut self, hint: impl Into<String>) -> Self {
+        self.hint = Some(hint.into());
+        self
+    }
+}
+
 /// The content of a cell.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Value {
     /// Unknown or not applicable: `-` on screen, empty in CSV, null in JSON.
     #[default]
@@ -108,18 +313,18 @@ pub enum Value {
     Text(String),
     /// A number in the unit of its column, and how many decimals people see.
     Number {
-        /// The number, unrounded.
+        /// The number, unrounded. One that is not finite counts as unknown.
         value: f64,
         /// Decimals for people.
         decimals: u8,
-        /// The true figure is at most this (shown as `<= 4,000`): a limit on the way is unknown.
+        /// The true figure is at most this (shown as `≤ 4,000`): a limit on the way is unknown.
         at_most: bool,
     },
     /// Yes or no.
     Flag(bool),
     /// An amount of money.
     Money {
-        /// The amount.
+        /// The amount. One that is not finite counts as unknown.
         amount: f64,
         /// ISO 4217 code.
         currency: String,
@@ -129,10 +334,44 @@ pub enum Value {
 /// Remarks under one heading.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
 pub struct Notes {
+    /// Stable id, for choosing it and for sheet names (`findings`).
+    pub id: String,
     /// The heading.
     pub title: String,
     /// The remarks.
     pub items: Vec<Note>,
+}
+
+impl Notes {
+    /// The remarks as a table, for formats that know nothing else.
+    #[must_use]
+    pub fn to_table(&self) -> Table {
+        let text = |text: &String| match text.as_str() {
+            "" => Cell::EMPTY,
+            text => Cell::text(text),
+        };
+        let row = |note: &Note| {
+            Row::new(vec![
+                text(&note.label).toned(note.tone),
+                text(&note.id),
+                text(&note.subject),
+                text(&note.text),
+                note.fix.as_ref().map_or(Cell::EMPTY, text),
+            ])
+        };
+        Table {
+            id: self.id.clone(),
+            title: self.title.clone(),
+            columns: vec![
+                Column::new("severity", "Severity"),
+                Column::new("id", "Id"),
+                Column::new("subject", "Subject"),
+                Column::new("text", "Text"),
+                Column::new("fix", "Fix"),
+            ],
+            rows: self.items.iter().map(row).collect(),
+        }
+    }
 }
 
 /// One remark.
@@ -150,31 +389,4 @@ pub struct Note {
     pub text: String,
     /// What to do about it, with its numbers.
     pub fix: Option<String>,
-}
-
-/// A chart, as data.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub struct Chart {
-    /// Stable id.
-    pub id: String,
-    /// The heading.
-    pub title: String,
-    /// Unit of the value axis.
-    pub unit: String,
-    /// What is drawn.
-    pub kind: ChartKind,
-}
-
-/// The kinds of chart.
-#[derive(Debug, Clone, PartialEq, Serialize)]
-pub enum ChartKind {
-    /// Groups of bars, with caps as lines across them.
-    Bars {
-        /// The names of the bars in every group (`provisioned`, `sustained`).
-        series: Vec<String>,
-        /// The groups: a name, and a value for each series (`None`: no bar).
-        groups: Vec<(String, Vec<Option<f64>>)>,
-        /// Horizontal lines: a name and a value.
-        lines: Vec<(String, f64)>,
-    },
 }

@@ -1,7 +1,171 @@
-//! Results as terminal table, Markdown, CSV, JSON, HTML, XLSX or SVG: one file a format behind one trait.
+//! Results as terminal table, Markdown, CSV, JSON, HTML, XLSX, SVG or PNG: one file a format behind one trait.
+//!
+//! A result model says what it has to say as a [`Document`] ([`Report`]); [`render`] turns it into the bytes of any
+//! [`Format`]; [`Selection`] picks a table, its columns and their order before that; [`output`] writes the bytes
+//! where they belong. Nothing else here does I/O.
 
+pub mod chart;
+mod clean;
+pub mod columns;
+pub mod csv;
 pub mod document;
+pub mod format;
+pub mod html;
+pub mod json;
+pub mod markdown;
+pub mod output;
+mod plot;
+pub mod png;
+mod sample;
+mod scale;
+pub mod svg;
+pub mod terminal;
+mod text;
+mod value;
+pub mod xlsx;
 
-pub use document::{
-    Cell, Chart, ChartKind, Column, Document, Note, Notes, Row, Section, Table, Tone, Value,
-};
+use serde::Serialize;
+
+pub use chart::{Axis, Cap, Chart, ChartKind, Panel, Scale, Series, Shape, Span};
+pub use columns::{ColumnError, Selection, SortKey};
+pub use document::{Cell, Column, Document, Note, Notes, Row, Section, Table, Tone, Value};
+pub use format::{Format, FormatError};
+pub use output::{Destination, OutputError};
+
+/// A result that can say itself in every format.
+pub trait Report: Serialize {
+    /// What there is to say, format-neutral.
+    fn document(&self) -> Document;
+}
+
+impl Report for Document {
+    fn document(&self) -> Document {
+        self.clone()
+    }
+}
+
+/// How a report is to look.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RenderOptions {
+    /// Columns of the terminal that a table must fit; `None` fits nothing.
+    pub width: Option<usize>,
+    /// Whether the terminal shows colours.
+    pub color: bool,
+    /// Whether the terminal is to get ASCII signs and borders only.
+    pub ascii: bool,
+    /// Whether tables begin with the names of their columns. HTML tables always do, for they cannot be read
+    /// aloud without.
+    pub header: bool,
+}
+
+impl Default for RenderOptions {
+    fn default() -> Self {
+        Self {
+            width: None,
+            color: false,
+            ascii: false,
+            header: true,
+        }
+    }
+}
+
+/// Why a report could not be rendered.
+#[derive(Debug, thiserror::Error)]
+pub enum ReportError {
+    /// The report holds nothing that the format can show.
+    #[error("this report has no {wants}, so there is nothing to show as {format}")]
+    Nothing {
+        /// The format asked for.
+        format: Format,
+        /// What it needs.
+        wants: &'static str,
+    },
+    /// This build leaves the format out.
+    #[error("this build cannot write {format}: build it with the feature '{feature}'")]
+    NotBuilt {
+        /// The format asked for.
+        format: Format,
+        /// The cargo feature that has it.
+        feature: &'static str,
+    },
+    /// The library that writes the format refused.
+    #[error("cannot write {format}: {source}")]
+    Library {
+        /// The format asked for.
+        format: Format,
+        /// What the library says.
+        source: Box<dyn std::error::Error + Send + Sync>,
+    },
+}
+
+impl ReportError {
+    /// For `map_err`: an error of the library that writes `format`.
+    fn library<E>(format: Format) -> impl FnOnce(E) -> Self
+    where
+        E: Into<Box<dyn std::error::Error + Send + Sync>>,
+    {
+        move |source| Self::Library {
+            format,
+            source: source.into(),
+        }
+    }
+}
+
+/// A format of documents. Pure: the same document and options give the same bytes.
+pub trait Render {
+    /// Draws a document whose texts hold no control characters besides `\n`.
+    ///
+    /// # Errors
+    /// [`ReportError`] when the document has nothing for this format, or its library fails.
+    fn draw(&self, document: &Document, options: &RenderOptions) -> Result<Vec<u8>, ReportError>;
+
+    /// The ids of tables and remarks that this format has no room for, for a notice beside the output.
+    fn left_out(&self, _document: &Document) -> Vec<String> {
+        Vec::new()
+    }
+}
+
+impl Format {
+    /// The renderer of this format. That of [`Format::Json`] writes the document, for results that have no public
+    /// JSON of their own.
+    #[must_use]
+    pub fn renderer(self) -> &'static dyn Render {
+        match self {
+            Self::Table => &terminal::Terminal,
+            Self::Json => &json::Json,
+            Self::Csv => &csv::Csv,
+            Self::Markdown => &markdown::Markdown,
+            Self::Html => &html::Html,
+            Self::Xlsx => &xlsx::Xlsx,
+            Self::Svg => &svg::Svg,
+            Self::Png => &png::Png,
+        }
+    }
+}
+
+/// Renders any result. JSON is the result model itself, whole; every other format shows its document.
+///
+/// # Errors
+/// [`ReportError`] when the result has nothing for this format, or the format's library fails.
+pub fn render<R: Report>(
+    report: &R,
+    format: Format,
+    options: &RenderOptions,
+) -> Result<Vec<u8>, ReportError> {
+    match format {
+        Format::Json => json::pretty(report),
+        _ => render_document(&report.document(), format, options),
+    }
+}
+
+/// Renders a document, after making its texts harmless.
+///
+/// # Errors
+/// [`ReportError`] when the document has nothing for this format, or the format's library fails.
+pub fn render_document(
+    document: &Document,
+    format: Format,
+    options: &RenderOptions,
+) -> Result<Vec<u8>, ReportError> {
+    format.renderer().draw(&document.cleaned(), options)
+}

@@ -1,0 +1,188 @@
+//! The formats a report can take, their names and file endings.
+
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+/// A format of a report.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// A table for a terminal.
+    Table,
+    /// The result model itself.
+    Json,
+    /// One table with the units in its column names.
+    Csv,
+    /// Tables and lists that paste into a pull request.
+    Markdown,
+    /// One self-contained page.
+    Html,
+    /// A workbook, a sheet a table.
+    Xlsx,
+    /// The charts.
+    Svg,
+    /// The charts as pixels.
+    Png,
+}
+
+/// Why a format is not known.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FormatError {
+    /// No format has this name.
+    #[error("'{input}' is not a format: write one of {}", Format::names())]
+    Name {
+        /// What was given.
+        input: String,
+    },
+    /// The file's ending belongs to no format.
+    #[error(
+        "'{path}' does not end in a format's ending ({}): rename it or choose a format",
+        Format::endings()
+    )]
+    Ending {
+        /// The file as given.
+        path: String,
+    },
+}
+
+impl Format {
+    /// Every format.
+    pub const ALL: [Self; 8] = [
+        Self::Table,
+        Self::Json,
+        Self::Csv,
+        Self::Markdown,
+        Self::Html,
+        Self::Xlsx,
+        Self::Svg,
+        Self::Png,
+    ];
+
+    /// Its name on the command line.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Table => "table",
+            Self::Json => "json",
+            Self::Csv => "csv",
+            Self::Markdown => "markdown",
+            Self::Html => "html",
+            Self::Xlsx => "xlsx",
+            Self::Svg => "svg",
+            Self::Png => "png",
+        }
+    }
+
+    /// The endings of its files, without the dot, the usual one first.
+    #[must_use]
+    pub const fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Self::Table => &["txt"],
+            Self::Json => &["json"],
+            Self::Csv => &["csv"],
+            Self::Markdown => &["md", "markdown"],
+            Self::Html => &["html", "htm"],
+            Self::Xlsx => &["xlsx"],
+            Self::Svg => &["svg"],
+            Self::Png => &["png"],
+        }
+    }
+
+    /// Whether its bytes are no text, and so do not belong on a terminal.
+    #[must_use]
+    pub const fn is_binary(self) -> bool {
+        matches!(self, Self::Xlsx | Self::Png)
+    }
+
+    /// The format of a file by its ending, without regard to case.
+    ///
+    /// # Errors
+    /// [`FormatError::Ending`] when the ending is missing or belongs to no format.
+    pub fn from_path(path: &Path) -> Result<Self, FormatError> {
+        let ending = path.extension().map(|ending| ending.to_string_lossy());
+        let has = |format: &Self| {
+            let mut known = format.extensions().iter();
+            known.any(|name| {
+                ending
+                    .as_ref()
+                    .is_some_and(|ending| name.eq_ignore_ascii_case(ending))
+            })
+        };
+        Self::ALL
+            .into_iter()
+            .find(has)
+            .ok_or_else(|| FormatError::Ending {
+                path: path.display().to_string(),
+            })
+    }
+
+    fn names() -> String {
+        Self::ALL.map(Self::name).join(", ")
+    }
+
+    fn endings() -> String {
+        let endings = Self::ALL.iter().flat_map(|format| format.extensions());
+        endings
+            .map(|ending| format!(".{ending}"))
+            .collect::<Vec<_>>()
+            .join(", ")
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+impl FromStr for Format {
+    type Err = FormatError;
+
+    /// A format's name or the ending of its files, without regard to case.
+    fn from_str(input: &str) -> Result<Self, FormatError> {
+        let wanted = input.trim();
+        let named = |format: &Self| {
+            let mut names = format.extensions().iter().copied().chain([format.name()]);
+            names.any(|name| name.eq_ignore_ascii_case(wanted))
+        };
+        Self::ALL
+            .into_iter()
+            .find(named)
+            .ok_or_else(|| FormatError::Name {
+                input: input.to_owned(),
+            })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_and_endings_are_read_without_regard_to_case() {
+        assert_eq!("Markdown".parse(), Ok(Format::Markdown));
+        assert_eq!("md".parse(), Ok(Format::Markdown));
+        assert_eq!("table".parse(), Ok(Format::Table));
+        assert_eq!(Format::from_path(Path::new("a/b.HTM")), Ok(Format::Html));
+        for format in Format::ALL {
+            assert_eq!(format.to_string().parse(), Ok(format));
+        }
+    }
+
+    #[test]
+    fn an_unknown_ending_is_answered_with_the_known_ones() {
+        let error = Format::from_path(Path::new("out/plan.pdf"))
+            .unwrap_err()
+            .to_string();
+        assert!(
+            error.contains("out/plan.pdf") && error.contains(".xlsx, .svg, .png"),
+            "{error}"
+        );
+        assert!(Format::from_path(Path::new("plan")).is_err());
+        let error = "yaml".parse::<Format>().unwrap_err().to_string();
+        assert!(
+            error.contains("'yaml'") && error.contains("table, json, csv"),
+            "{error}"
+        );
+    }
+}

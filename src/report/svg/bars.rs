@@ -1,0 +1,238 @@
+//! Bars lying on their side, group below group, so that long names stay readable; caps as lines across them.
+
+use plotters::chart::{ChartBuilder, LabelAreaPosition};
+
+use super::canvas::{
+    AxisRange, Canvas, DrawError, Drawn, Label, Point, TEXT, TITLE, shortened, text_width,
+};
+use super::style::{GRID, INK, MUTED, cap_stroke, series_color, series_fill};
+use super::{Frame, Picture, finish};
+use crate::report::chart::{Cap, Chart};
+use crate::report::plot::PlotAxis;
+use crate::report::scale::short;
+
+/// Height of a line of text with its leading.
+const LINE: i32 = 18;
+/// Height of one bar.
+const BAR: i32 = 15;
+/// Between groups.
+const BETWEEN: i32 = 10;
+/// Beside the plot, to the left and right.
+const SIDE: i32 = 8;
+/// Room for the value at the end of the longest bar.
+const VALUES: i32 = 64;
+/// A swatch of the key.
+const SWATCH: i32 = 22;
+
+/// The data of a bar chart.
+pub(super) struct Bars<'a> {
+    pub(super) unit: &'a str,
+    pub(super) series: &'a [String],
+    pub(super) groups: &'a [(String, Vec<Option<f64>>)],
+    pub(super) caps: &'a [Cap],
+}
+
+/// Where the parts stand, from the top.
+struct Places {
+    key: i32,
+    caps: i32,
+    plot: i32,
+    axis: i32,
+    end: i32,
+}
+
+impl Bars<'_> {
+    /// The picture.
+    pub(super) fn draw(&self, chart: &Chart, frame: &Frame) -> Result<Picture, DrawError> {
+        let key = self.key(frame.width);
+        let places = self.places(&key, frame);
+        let mut body = String::new();
+        let canvas = Canvas::new(&mut body, (frame.width, places.end))?;
+        if frame.titled {
+            canvas.title(&chart.title)?;
+        }
+        for (index, (name, (x, y))) in self.series.iter().zip(&key).enumerate() {
+            let (x, y) = (*x, places.key + y);
+            swatch(&canvas, (x, y), index)?;
+            let room = frame.width - x - SWATCH - SIDE - 6;
+            canvas.text(
+                &shortened(name, room, TEXT),
+                (x + SWATCH + 6, y + LINE / 2),
+                Label::new(INK),
+            )?;
+        }
+        self.plot(&canvas, &places)?;
+        canvas.area.present()?;
+        drop(canvas);
+        Ok(Picture {
+            svg: finish(&body, &frame.id, &chart.title, &self.description()),
+            height: places.end,
+        })
+    }
+
+    /// Where each name of the key begins, relative to the top of the key.
+    fn key(&self, width: i32) -> Vec<Point> {
+        let (mut x, mut y) = (SIDE, 0);
+        let place = |name: &String| {
+            let wide = SWATCH + 6 + text_width(name, TEXT) + 18;
+            if x > SIDE && x + wide > width {
+                (x, y) = (SIDE, y + LINE);
+            }
+            let at = (x, y);
+            x += wide;
+            at
+        };
+        self.series.iter().map(place).collect()
+    }
+
+    fn places(&self, key: &[Point], frame: &Frame) -> Places {
+        let top = if frame.titled { TITLE } else { 4 };
+        let caps = top + key.last().map_or(0, |(_, y)| y + LINE + 4);
+        let plot = caps + LINE * count(self.caps.iter().filter(|cap| known(cap.value)).count());
+        let axis = plot + count(self.groups.len()) * self.group_height();
+        Places {
+            key: top,
+            caps,
+            plot,
+            axis,
+            end: axis + 2 * LINE + 8,
+        }
+    }
+
+    fn group_height(&self) -> i32 {
+        LINE + count(self.series.len()) * BAR + BETWEEN
+    }
+
+    /// From zero to the largest value or cap.
+    fn axis(&self) -> PlotAxis<'_> {
+        let values = self
+            .groups
+            .iter()
+            .flat_map(|(_, values)| values.iter().flatten().copied());
+        let caps = self.caps.iter().map(|cap| cap.value);
+        PlotAxis::from_zero(self.unit, values.chain(caps).filter(|value| known(*value)))
+    }
+
+    fn plot(&self, canvas: &Canvas, places: &Places) -> Drawn {
+        let plot_width = canvas.width - 2 * SIDE - VALUES;
+        let x = AxisRange::new(&self.axis(), plot_width / 100, 0.0);
+        let strip = canvas.strip(places.plot, places.axis - places.plot + LINE + 6);
+        let mut chart = ChartBuilder::on(&strip)
+            .margin_left(SIDE)
+            .margin_right(SIDE + VALUES)
+            .set_label_area_size(LabelAreaPosition::Bottom, LINE + 6)
+            .build_cartesian_2d(x, 0.0..1.0)?;
+        chart
+            .configure_mesh()
+            .disable_y_mesh()
+            .disable_y_axis()
+            .light_line_style(plotters::style::TRANSPARENT)
+            .bold_line_style(GRID)
+            .axis_style(MUTED)
+            .label_style(Label::new(MUTED).style())
+            .draw()?;
+        let at = |value: f64| chart.backend_coord(&(value, 0.0)).0;
+        canvas.text(
+            self.unit,
+            (canvas.width - SIDE, places.end - LINE + 4),
+            Label::new(MUTED).ending(),
+        )?;
+        for (index, (name, values)) in self.groups.iter().enumerate() {
+            let top = places.plot + count(index) * self.group_height();
+            let name = shortened(name, canvas.width - 2 * SIDE, TEXT);
+            canvas.text(&name, (SIDE + 1, top + LINE / 2), Label::new(INK).bold())?;
+            for series in 0..self.series.len() {
+                let value = values
+                    .get(series)
+                    .copied()
+                    .flatten()
+                    .filter(|value| known(*value));
+                bar(canvas, top + LINE + count(series) * BAR, series, value, at)?;
+            }
+        }
+        let caps = self.caps.iter().filter(|cap| known(cap.value));
+        for (index, cap) in caps.enumerate() {
+            cap_line(
+                canvas,
+                cap,
+                at(cap.value),
+                (places.caps + count(index) * LINE, places.axis),
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The numbers in words.
+    fn description(&self) -> String {
+        let group = |(name, values): &(String, Vec<Option<f64>>)| {
+            let values = self.series.iter().enumerate().map(|(index, series)| {
+                let value = values
+                    .get(index)
+                    .copied()
+                    .flatten()
+                    .filter(|value| known(*value));
+                format!(
+                    "{series} {}",
+                    value.map_or_else(|| "unknown".to_owned(), short)
+                )
+            });
+            format!("{name}: {}", values.collect::<Vec<_>>().join(", "))
+        };
+        let groups = self.groups.iter().map(group);
+        let caps = self.caps.iter().filter(|cap| known(cap.value));
+        let caps = caps.map(|cap| format!("cap {}: {}", cap.name, short(cap.value)));
+        let parts: Vec<String> = groups.chain(caps).collect();
+        format!("In {}. {}.", self.unit, parts.join("; "))
+    }
+}
+
+/// Bars begin at zero, so only finite values from zero on can be drawn.
+fn known(value: f64) -> bool {
+    value.is_finite() && value >= 0.0
+}
+
+/// A number of parts, in pixels' type.
+fn count(parts: usize) -> i32 {
+    i32::try_from(parts).unwrap_or(i32::MAX / 1000).min(100_000)
+}
+
+fn swatch(canvas: &Canvas, (x, y): Point, index: usize) -> Drawn {
+    let (from, to) = ((x, y + 4), (x + SWATCH, y + LINE - 3));
+    canvas.fill(from, to, series_fill(index))?;
+    canvas.outline(from, to, series_color(index))
+}
+
+fn bar(
+    canvas: &Canvas,
+    top: i32,
+    series: usize,
+    value: Option<f64>,
+    at: impl Fn(f64) -> i32,
+) -> Drawn {
+    let middle = top + BAR / 2;
+    let Some(value) = value else {
+        return canvas.text("unknown", (at(0.0) + 5, middle), Label::new(MUTED));
+    };
+    let (from, to) = (
+        (at(0.0), top + 1),
+        (at(value).max(at(0.0) + 1), top + BAR - 2),
+    );
+    canvas.fill(from, to, series_fill(series))?;
+    canvas.outline(from, to, series_color(series))?;
+    canvas.text(&short(value), (to.0 + 5, middle), Label::new(INK))
+}
+
+/// The line of a cap, its name at the top on whichever side has the room.
+fn cap_line(canvas: &Canvas, cap: &Cap, x: i32, (top, bottom): (i32, i32)) -> Drawn {
+    canvas.line(vec![(x, top + 2), (x, bottom)], cap_stroke(), 2)?;
+    let value = short(cap.value);
+    let right = canvas.width - x - 2 * SIDE;
+    let room = right.max(x - SIDE - 5);
+    let name = shortened(&cap.name, room - text_width(&value, TEXT) - TEXT, TEXT);
+    let text = format!("{name} {value}");
+    if text_width(&text, TEXT) <= right {
+        canvas.text(&text, (x + 5, top + LINE / 2), Label::new(INK))
+    } else {
+        canvas.text(&text, (x - 5, top + LINE / 2), Label::new(INK).ending())
+    }
+}

@@ -1,0 +1,332 @@
+//! Lines over an axis, panel below panel, each line named at its end.
+
+use plotters::backend::SVGBackend;
+use plotters::chart::{ChartBuilder, ChartContext, LabelAreaPosition};
+use plotters::coord::cartesian::Cartesian2d;
+
+use super::canvas::{
+    AxisRange, Canvas, DrawError, Drawn, Label, TEXT, TITLE, shortened, text_width,
+};
+use super::path::{last_known, pieces};
+use super::style::{GRID, INK, MUTED, cap_stroke, series_color, series_stroke, span_fill};
+use super::{Frame, Picture, finish};
+use crate::report::chart::Chart;
+use crate::report::plot::{Plot, PlotPanel};
+use crate::report::scale::{duration, short};
+
+/// Height of a line of text with its leading.
+const LINE: i32 = 18;
+/// Least height of a panel's plot.
+const PLOT: i32 = 150;
+/// Distance of names below each other.
+const NAMES: i32 = 15;
+/// The stroke that leads from a line's end to its name.
+const LEADER: i32 = 22;
+/// Beside everything.
+const SIDE: i32 = 8;
+
+/// The plotting library's chart.
+type Drawing<'c, 'a> = ChartContext<'c, SVGBackend<'a>, Cartesian2d<AxisRange, AxisRange>>;
+
+/// What all panels share.
+struct Sheet<'p> {
+    plot: &'p Plot<'p>,
+    /// Kinds of shaded stretches: one a label.
+    kinds: Vec<&'p str>,
+    /// Left of the plots.
+    left: i32,
+    /// Right of the plots, for names.
+    right: i32,
+    x: AxisRange,
+}
+
+/// A name beside its line or cap.
+struct Name {
+    text: String,
+    /// The look of the series; `None` for a cap.
+    look: Option<usize>,
+    /// Where the line ends, pixels.
+    height: i32,
+}
+
+/// The picture of a chart over an axis.
+pub(super) fn draw(plot: &Plot, chart: &Chart, frame: &Frame) -> Result<Picture, DrawError> {
+    let sheet = Sheet::new(plot, frame.width);
+    let top = if frame.titled { TITLE } else { 4 };
+    let heights: Vec<i32> = plot
+        .panels
+        .iter()
+        .map(|panel| sheet.panel_height(panel))
+        .collect();
+    let axis = top + heights.iter().sum::<i32>();
+    let legend = axis + LINE + 6 + if plot.x.title.is_empty() { 0 } else { LINE };
+    let end = legend + LINE * i32::try_from(sheet.kinds.len()).unwrap_or(0) + SIDE;
+    let mut body = String::new();
+    let canvas = Canvas::new(&mut body, (frame.width, end))?;
+    if frame.titled {
+        canvas.title(&chart.title)?;
+    }
+    let mut y = top;
+    for (index, (panel, height)) in plot.panels.iter().zip(&heights).enumerate() {
+        let last = index + 1 == heights.len();
+        sheet.panel(&canvas, panel, (y, *height), last)?;
+        y += height;
+    }
+    canvas.text(
+        plot.x.title,
+        (sheet.left, axis + LINE + LINE / 2 + 4),
+        Label::new(MUTED),
+    )?;
+    sheet.legend(&canvas, legend)?;
+    canvas.area.present()?;
+    drop(canvas);
+    Ok(Picture {
+        svg: finish(&body, &frame.id, &chart.title, &description(plot)),
+        height: end,
+    })
+}
+
+impl<'p> Sheet<'p> {
+    fn new(plot: &'p Plot<'p>, width: i32) -> Self {
+        let marks = plot
+            .panels
+            .iter()
+            .map(|panel| y_range(panel, PLOT).label_width());
+        let left = marks.max().unwrap_or(0) + 18;
+        let names = plot
+            .panels
+            .iter()
+            .flat_map(names)
+            .map(|(text, ..)| text_width(&text, TEXT));
+        let right = (names.max().unwrap_or(0) + LEADER + 6).min(width * 2 / 5);
+        let room = width - left - right;
+        Self {
+            plot,
+            kinds: plot.span_kinds(),
+            left,
+            right,
+            x: AxisRange::new(&plot.x, room / 80, 0.0),
+        }
+    }
+
+    /// The height of a panel with its heading; names must have room below each other.
+    fn panel_height(&self, panel: &PlotPanel) -> i32 {
+        let named = i32::try_from(names(panel).len()).unwrap_or(1000).min(1000);
+        LINE + (named * NAMES).max(PLOT) + 12
+    }
+
+    fn panel(
+        &self,
+        canvas: &Canvas,
+        panel: &PlotPanel,
+        (top, height): (i32, i32),
+        last: bool,
+    ) -> Drawn {
+        let title = if panel.title.is_empty() {
+            panel.y.title
+        } else {
+            &panel.title
+        };
+        let shown = shortened(title, canvas.width - 2 * SIDE, TEXT);
+        canvas.text(&shown, (SIDE, top + LINE / 2), Label::new(INK).bold())?;
+        let plot_height = height - LINE - 12;
+        let axis = if last { LINE + 6 } else { 0 };
+        let strip = canvas.strip(top + LINE + 4, plot_height + axis);
+        let mut builder = ChartBuilder::on(&strip);
+        builder
+            .margin_right(self.right)
+            .set_label_area_size(LabelAreaPosition::Left, self.left);
+        if last {
+            builder.set_label_area_size(LabelAreaPosition::Bottom, axis);
+        }
+        let mut drawing =
+            builder.build_cartesian_2d(self.x.clone(), y_range(panel, plot_height))?;
+        self.spans(canvas, &drawing)?;
+        drawing
+            .configure_mesh()
+            .light_line_style(plotters::style::TRANSPARENT)
+            .bold_line_style(GRID)
+            .axis_style(MUTED)
+            .label_style(Label::new(MUTED).style())
+            .draw()?;
+        caps(canvas, panel, &drawing)?;
+        lines(canvas, panel, &drawing)?;
+        self.names(canvas, panel, &drawing)
+    }
+
+    fn spans(&self, canvas: &Canvas, drawing: &Drawing) -> Drawn {
+        let (x, y) = drawing.plotting_area().get_pixel_range();
+        for span in &self.plot.spans {
+            let kind = self
+                .kinds
+                .iter()
+                .position(|kind| *kind == span.label)
+                .unwrap_or(0);
+            let at = |minute: f64| {
+                drawing
+                    .backend_coord(&(minute, 0.0))
+                    .0
+                    .clamp(x.start, x.end)
+            };
+            let (from, to) = (at(span.from), at(span.to).max(at(span.from) + 1));
+            canvas.fill((from, y.start), (to, y.end), span_fill(kind))?;
+        }
+        Ok(())
+    }
+
+    /// The names right of the plot, pushed apart where they would stand in each other.
+    fn names(&self, canvas: &Canvas, panel: &PlotPanel, drawing: &Drawing) -> Drawn {
+        let (x, y) = drawing.plotting_area().get_pixel_range();
+        let mut placed: Vec<Name> = names(panel)
+            .into_iter()
+            .map(|(text, look, end)| {
+                let height = drawing.backend_coord(&(self.plot.x.high, end)).1;
+                Name { text, look, height }
+            })
+            .collect();
+        placed.sort_by_key(|name| name.height);
+        let wanted: Vec<i32> = placed.iter().map(|name| name.height).collect();
+        let begin = x.end + LEADER;
+        for (name, height) in placed.iter().zip(spread(&wanted, y.start..y.end)) {
+            let (stroke, color) = match name.look {
+                Some(index) => (series_stroke(index), series_color(index)),
+                None => (cap_stroke(), INK),
+            };
+            let edge = (x.end, name.height);
+            canvas.line(
+                vec![edge, (x.end + LEADER / 3, height), (begin - 3, height)],
+                stroke,
+                2,
+            )?;
+            let text = shortened(&name.text, self.right - LEADER - 2, TEXT);
+            canvas.text(&text, (begin, height), Label::new(color))?;
+        }
+        Ok(())
+    }
+
+    /// What the shades mean, and when.
+    fn legend(&self, canvas: &Canvas, top: i32) -> Drawn {
+        for (index, kind) in self.kinds.iter().enumerate() {
+            let y = top + LINE * i32::try_from(index).unwrap_or(0);
+            canvas.fill(
+                (self.left, y + 3),
+                (self.left + 22, y + LINE - 3),
+                span_fill(index),
+            )?;
+            let text = shortened(
+                &self.plot.span_words(kind),
+                canvas.width - self.left - 28 - SIDE,
+                TEXT,
+            );
+            canvas.text(&text, (self.left + 28, y + LINE / 2), Label::new(INK))?;
+        }
+        Ok(())
+    }
+}
+
+fn y_range(panel: &PlotPanel, height: i32) -> AxisRange {
+    AxisRange::new(&panel.y, height / 36, 0.06)
+}
+
+/// A name, the look of its series (none for a cap), and the value its line ends with.
+type NamedEnd = (String, Option<usize>, f64);
+
+/// Every name of a panel.
+fn names(panel: &PlotPanel) -> Vec<NamedEnd> {
+    let series = panel.series.iter().filter_map(|series| {
+        let (_, y) = last_known(&series.points)?;
+        Some((series.name.to_owned(), Some(series.look), y))
+    });
+    let caps = panel
+        .caps
+        .iter()
+        .map(|(cap, y)| (format!("{} {}", cap.name, short(cap.value)), None, *y));
+    series.chain(caps).collect()
+}
+
+fn caps(canvas: &Canvas, panel: &PlotPanel, drawing: &Drawing) -> Drawn {
+    let (x, _) = drawing.plotting_area().get_pixel_range();
+    for (_, value) in &panel.caps {
+        let y = drawing.backend_coord(&(0.0, *value)).1;
+        canvas.line(vec![(x.start, y), (x.end, y)], cap_stroke(), 1)?;
+    }
+    Ok(())
+}
+
+fn lines(canvas: &Canvas, panel: &PlotPanel, drawing: &Drawing) -> Drawn {
+    for series in &panel.series {
+        for piece in pieces(&series.points, series.shape, |x, y| {
+            drawing.backend_coord(&(x, y))
+        }) {
+            match piece.as_slice() {
+                [only] => canvas.dot(*only, series_color(series.look))?,
+                _ => canvas.line(piece, series_stroke(series.look), 2)?,
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Heights as near as can be to the wanted ones (ascending), a name's height apart, within the range where it holds
+/// them all.
+fn spread(wanted: &[i32], range: std::ops::Range<i32>) -> Vec<i32> {
+    let mut heights: Vec<i32> = Vec::with_capacity(wanted.len());
+    for want in wanted {
+        let least = heights.last().map_or(range.start, |above| above + NAMES);
+        heights.push((*want).max(least));
+    }
+    let mut most = range.end;
+    for height in heights.iter_mut().rev() {
+        *height = (*height).min(most);
+        most = *height - NAMES;
+    }
+    heights
+}
+
+/// The picture in words.
+fn description(plot: &Plot) -> String {
+    let mut parts: Vec<String> = Vec::new();
+    for panel in &plot.panels {
+        let title = if panel.title.is_empty() {
+            panel.y.title
+        } else {
+            &panel.title
+        };
+        let series = panel.series.iter().filter_map(|series| {
+            let (low, high) = series.extremes?;
+            Some(format!(
+                "{} from {} to {}",
+                series.name,
+                short(low),
+                short(high)
+            ))
+        });
+        let caps = panel
+            .caps
+            .iter()
+            .map(|(cap, _)| format!("cap {} {}", cap.name, short(cap.value)));
+        let all: Vec<String> = series.chain(caps).collect();
+        parts.push(format!("{title}: {}.", all.join(", ")));
+    }
+    parts.extend(plot.spans.iter().take(20).map(|span| {
+        format!(
+            "{} from {} to {}.",
+            span.label,
+            duration(span.from),
+            duration(span.to)
+        )
+    }));
+    parts.join(" ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_pushed_apart_within_the_plot() {
+        assert_eq!(spread(&[10, 12, 60], 0..100), [10, 25, 60]);
+        assert_eq!(spread(&[95, 98], 0..100), [85, 100]);
+        assert_eq!(spread(&[], 0..100), Vec::<i32>::new());
+    }
+}
