@@ -217,30 +217,24 @@ fn on_interface<'a>(
     asked: Option<Interface>,
 ) -> Result<&'a VmSize, UnknownVm> {
     let wanted = asked.unwrap_or(Interface::Scsi);
-    let exact = rows.iter().find(|row| row.interface == Some(wanted));
-    let general = rows.iter().find(|row| {
-        row.interface.is_none() && (row.controllers.is_empty() || row.controllers.contains(&wanted))
-    });
-    let any = rows.first().filter(|_| asked.is_none());
-    exact
-        .or(general)
-        .or(any)
+    rows.iter()
+        .find(|row| row.runs_on(wanted))
+        .or_else(|| rows.first().filter(|_| asked.is_none()))
         .copied()
         .ok_or_else(|| UnknownVm::Interface {
             name: rows.first().map(|row| row.name.clone()).unwrap_or_default(),
             asked: wanted,
-            offered: rows
-                .iter()
-                .flat_map(|row| {
-                    row.interface
-                        .into_iter()
-                        .chain(row.controllers.iter().copied())
-                })
-                .fold(Vec::new(), |mut all, one| {
-                    if !all.contains(&one) {
-                        all.push(one);
-                    }
-                    all
-                }),
+            offered: controllers_of(rows),
         })
+}
+
+/// The controllers that the rows of one size name.
+fn controllers_of(rows: &[&VmSize]) -> Vec<Interface> {
+    let mut all: Vec<Interface> = rows
+        .iter()
+        .flat_map(|row| row.controllers.iter().copied().chain(row.interface))
+        .collect();
+    all.sort_unstable();
+    all.dedup();
+    all
 }

@@ -32,6 +32,7 @@ pub mod limits;
 mod local;
 pub mod lookup;
 mod overlay;
+pub mod query;
 pub mod table;
 pub mod vm;
 
@@ -45,6 +46,7 @@ pub use latency::TypicalLatency;
 pub use limits::{Axis, Ceiling, Limits};
 pub use lookup::UnknownVm;
 pub use overlay::Overlay;
+pub use query::{Bounds, NamePattern, VmColumn, VmFilter, VmOrder};
 pub use table::DataError;
 pub use vm::{Interface, LocalNvme, Origin, TempDisk, VmSize};
 

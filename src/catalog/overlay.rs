@@ -2,9 +2,9 @@
 
 use super::Catalog;
 use super::info::{Dataset, Refreshed};
-use super::limits::Ceiling;
+use super::limits::{Ceiling, Limits};
 use super::lookup::NameIndex;
-use super::vm::{Interface, VmSize};
+use super::vm::{Interface, TempDisk, VmSize};
 
 /// Rows of VM sizes that were read from a live API, to take the place of the embedded ones.
 #[derive(Debug, Clone, PartialEq)]
@@ -80,35 +80,47 @@ fn rank(row: &VmSize) -> u8 {
     }
 }
 
-/// `new`, with what only the documentation tells taken from `old`.
+/// `new`, with what it does not tell taken from `old`. That it has no temp disk or local NVMe is something told.
 fn refreshed(old: &VmSize, new: VmSize) -> VmSize {
+    let controllers = if new.controllers.is_empty() {
+        old.controllers.clone()
+    } else {
+        new.controllers
+    };
     VmSize {
         name: old.name.clone(),
         series: old.series.clone(),
         interface: old.interface,
+        controllers,
         parent: new.parent.or_else(|| old.parent.clone()),
         memory: new.memory.or(old.memory),
+        arch: new.arch.or_else(|| old.arch.clone()),
+        max_data_disks: new.max_data_disks.or(old.max_data_disks),
+        premium_storage: new.premium_storage.or(old.premium_storage),
         premium_caching: new.premium_caching.or(old.premium_caching),
         ultra: new.ultra.or(old.ultra),
         uncached: documented(old.uncached, new.uncached),
         cached: documented(old.cached, new.cached),
         remote: new.remote.or(old.remote),
         cache_size: new.cache_size.or(old.cache_size),
-        temp: new.temp.map(|mut temp| {
-            if let Some(old) = &old.temp {
-                temp.read = or_old(temp.read, old.read);
-                temp.write = or_old(temp.write, old.write);
-            }
-            temp
-        }),
+        temp: new.temp.map(|temp| own_limits(temp, old.temp.as_ref())),
         retirement: new.retirement.or_else(|| old.retirement.clone()),
         note: new.note.or_else(|| old.note.clone()),
         ..new
     }
 }
 
-fn or_old(new: super::Limits, old: super::Limits) -> super::Limits {
-    super::Limits {
+/// A temp disk with its own limits, which only the documentation tells.
+fn own_limits(mut temp: TempDisk, old: Option<&TempDisk>) -> TempDisk {
+    if let Some(old) = old {
+        temp.read = or_old(temp.read, old.read);
+        temp.write = or_old(temp.write, old.write);
+    }
+    temp
+}
+
+fn or_old(new: Limits, old: Limits) -> Limits {
+    Limits {
         iops: new.iops.or(old.iops),
         mbps: new.mbps.or(old.mbps),
     }

@@ -179,9 +179,12 @@ impl Row<'_> {
         unit: f64,
         wrap: impl FnOnce(f64) -> Result<T, UnitError>,
     ) -> Result<Option<T>, DataError> {
-        const EXPECTED: &str = "a number, 0 or more";
-        self.parsed::<f64>(column, EXPECTED)?
-            .map(|number| wrap(number / unit).map_err(|_| self.wrong(column, EXPECTED)))
+        let wrong = || self.wrong(column, "a number, 0 or more");
+        self.known(column)
+            .map(|text| {
+                let number = number(text).ok_or_else(wrong)?;
+                wrap(number / unit).map_err(|_| wrong())
+            })
             .transpose()
     }
 
@@ -228,5 +231,13 @@ impl Row<'_> {
         expected: &'static str,
     ) -> Result<T, DataError> {
         value.ok_or_else(|| self.wrong(column, expected))
+    }
+}
+
+/// A decimal number. Most cells are whole, and whole numbers are read much faster as such.
+fn number(text: &str) -> Option<f64> {
+    match text.parse::<u64>() {
+        Ok(whole) => Some(whole as f64),
+        Err(_) => text.parse().ok(),
     }
 }

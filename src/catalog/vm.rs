@@ -1,5 +1,7 @@
 //! VM sizes: what a size lets its disks do.
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -7,7 +9,9 @@ use super::limits::{Ceiling, Limits};
 use crate::units::{GiB, MBps};
 
 /// The disk controller that a VM presents. Some sizes have other caps on NVMe than on SCSI.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, JsonSchema,
+)]
 #[serde(rename_all = "lowercase")]
 pub enum Interface {
     /// SCSI.
@@ -16,12 +20,20 @@ pub enum Interface {
     Nvme,
 }
 
-impl std::fmt::Display for Interface {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.pad(match self {
+impl Interface {
+    /// The name for people.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
             Self::Scsi => "SCSI",
             Self::Nvme => "NVMe",
-        })
+        }
+    }
+}
+
+impl fmt::Display for Interface {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 
@@ -107,4 +119,31 @@ pub struct VmSize {
     pub note: Option<String>,
     /// Where the figures come from.
     pub origin: Origin,
+}
+
+impl VmSize {
+    /// The name without `Standard_`.
+    #[must_use]
+    pub fn short_name(&self) -> &str {
+        self.name.strip_prefix("Standard_").unwrap_or(&self.name)
+    }
+
+    /// The ceiling that Premium SSD v2 and Ultra are held to: the separate one where there is one, else the uncached.
+    #[must_use]
+    pub const fn remote_ceiling(&self) -> &Ceiling {
+        match &self.remote {
+            Some(remote) => remote,
+            None => &self.uncached,
+        }
+    }
+
+    /// Whether this row holds for a VM with that disk controller. A row that names none holds for every controller
+    /// that the size is known to have, and for any where none is known.
+    #[must_use]
+    pub fn runs_on(&self, controller: Interface) -> bool {
+        match self.interface {
+            Some(own) => own == controller,
+            None => self.controllers.is_empty() || self.controllers.contains(&controller),
+        }
+    }
 }

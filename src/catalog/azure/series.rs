@@ -6,7 +6,8 @@
 /// The family letters, the feature letters, the accelerator and the version make the name. Numbers are left out
 /// (vCPUs, constrained vCPUs, memory variants such as `_12_`), and so are feature letters that the documentation does
 /// not split a series by: `i` (isolated) and `r` (RDMA) everywhere; `m`, `l`, `t`, `x` (more or less memory) in the
-/// A, B and M families, where one page has them all; `m` in NV and NG; every letter in the HPC families HB, HC, HX.
+/// A, B and M families, where one page has them all; `m` in NV and NG; `l` in NC; every letter in the HPC families HB, HC
+/// and HX.
 #[must_use]
 pub fn series_of(size: &str) -> String {
     let (prefix, name) = match size.split_once('_') {
@@ -43,6 +44,7 @@ fn splits_series(family: &str, feature: char) -> bool {
             | ("HB" | "HC" | "HX", _)
             | ("A" | "B" | "M", 'm' | 'l' | 't' | 'x')
             | ("NV" | "NG", 'm')
+            | ("NC", 'l')
     )
 }
 
@@ -94,7 +96,7 @@ mod tests {
             ("Standard_NC4as_T4_v3", "NCasT4v3"),
             (
                 "Standard_NC36lds_xl_RTXPRO6000BSE_v6",
-                "NCldsRTXPRO6000BSEv6",
+                "NCdsRTXPRO6000BSEv6",
             ),
             ("Standard_ND40rs_v2", "NDsv2"),
             ("Standard_ND96amsr_A100_v4", "NDamsA100v4"),

@@ -268,11 +268,11 @@ fn origin(row: &Row<'_>) -> Result<Origin, DataError> {
             date: SKUS_API_DATE.to_owned(),
         }),
         "api" => Ok(Origin {
-            source: format!("{SKUS_API}; {SIZE_PAGES} {page} ({date})"),
+            source: [SKUS_API, "; ", SIZE_PAGES, " ", page, " (", date, ")"].concat(),
             date: SKUS_API_DATE.to_owned(),
         }),
         "doc" => Ok(Origin {
-            source: format!("{SIZE_PAGES} {page}"),
+            source: [SIZE_PAGES, " ", page].concat(),
             date: date.to_owned(),
         }),
         _ => Err(row.wrong(SOURCE, "api or doc")),
