@@ -5,7 +5,7 @@ use super::assessment::{
     Total, VmView, VolumeResult, VolumeView, WorkloadView, crossing_block,
 };
 use super::burst;
-use super::evaluate::{Allocation, evaluate, evaluate_where};
+use super::evaluate::{Allocation, evaluate, evaluate_with};
 use super::findings;
 use super::latency;
 use super::system::{Phase, Place, Resource, System};
@@ -121,8 +121,9 @@ fn queue_depth_1(deployment: &Deployment, volume: &Volume) -> Option<QueueDepth1
 fn workload_view(deployment: &Deployment, workload: &Workload) -> WorkloadView {
     let system = System::new(deployment, &workload.loads);
     let together = PhasePair::each(|phase| evaluate(&system, phase));
+    let no_ceiling = |r: &Resource, phase| if r.is_vm() { Some(f64::INFINITY) } else { r.capacity(phase) };
     let unlimited =
-        PhasePair::each(|phase| evaluate_where(&system, phase, |resource| !resource.is_vm()));
+        PhasePair::each(|phase| evaluate_with(&system, phase, |r| no_ceiling(r, phase)));
     let volumes = system
         .flows
         .iter()
@@ -180,14 +181,31 @@ fn volume_result(
 
 /// The credit buckets that a volume by itself draws on, once each: equal members of a stripe share one note.
 fn burst_notes(alone: &System, burst: &Allocation) -> Vec<BurstNote> {
+    let spans = |of_vm: bool| {
+        alone
+            .resources
+            .iter()
+            .enumerate()
+            .filter(move |(_, r)| r.is_vm() == of_vm)
+            .filter_map(|(index, r)| Some((index, burst::span(r, burst.used[index]?)?)))
+    };
     let mut notes: Vec<BurstNote> = Vec::new();
-    for (resource, used) in alone.resources.iter().zip(&burst.used) {
-        let span = used.and_then(|rate| burst::span(resource, rate));
-        let note = span.map(|span| BurstNote {
-            vm: resource.is_vm(),
-            span,
-        });
-        notes.extend(note.filter(|n| !notes.contains(n)));
+    for (_, span) in spans(false) {
+        let note = BurstNote { vm: false, span };
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+    let own_credit_ends = notes.iter().map(|n| n.span.lasts_seconds).reduce(f64::min);
+    // What the volume draws once its own credit is used up, while the VM still has some.
+    let later = evaluate_with(alone, Phase::Burst, |r| if r.is_vm() { r.burst } else { r.base });
+    for (index, span) in spans(true) {
+        let ended = own_credit_ends.filter(|end| *end < span.lasts_seconds);
+        let span = match (ended, later.used[index]) {
+            (Some(end), Some(rate)) => burst::span_after(&alone.resources[index], &span, end, rate),
+            _ => Some(span),
+        };
+        notes.extend(span.map(|span| BurstNote { vm: true, span }));
     }
     notes
 }

@@ -39,6 +39,18 @@ pub fn span(resource: &Resource, rate: f64) -> Option<BurstSpan> {
     })
 }
 
+/// The span of `resource` when what draws on it falls from the rate of `first` to `rate` after `after` seconds, before
+/// its bucket is empty. `None` where the lower rate never empties it.
+#[must_use]
+pub fn span_after(resource: &Resource, first: &BurstSpan, after: f64, rate: f64) -> Option<BurstSpan> {
+    let then = span(resource, rate)?;
+    let left = resource.bucket()? - (first.rate - first.base) * after;
+    Some(BurstSpan {
+        lasts_seconds: after + left / (rate - then.base),
+        ..then
+    })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -61,6 +73,23 @@ mod tests {
         assert_eq!(span(&P10, 2000.0).unwrap().refill_seconds, 10_800.0);
         assert_eq!(span(&P10, 500.0), None);
         assert_eq!(span(&P10, 100.0), None);
+    }
+
+    #[test]
+    fn a_falling_draw_empties_the_bucket_later_or_never() {
+        // A VM of 48 / 200 MB/s: 273,600 MB of credit. 170 MB/s for 1,800 s take 219,600; 54,000 are left, which
+        // 100 MB/s draw down in 54,000 / 52 = 1,038.46 s.
+        let vm = Resource {
+            axis: Axis::Mbps,
+            base: Some(48.0),
+            burst: Some(200.0),
+            ..P10
+        };
+        let first = span(&vm, 170.0).unwrap();
+        let fallen = span_after(&vm, &first, 1800.0, 100.0).unwrap();
+        assert!((fallen.lasts_seconds - 2838.461_538).abs() < 1e-5);
+        assert_eq!(fallen.rate, 100.0);
+        assert_eq!(span_after(&vm, &first, 1800.0, 40.0), None);
     }
 
     #[test]

@@ -137,22 +137,18 @@ pub struct Allocation {
 /// Shares the resources of `system` among its flows in `phase`.
 #[must_use]
 pub fn evaluate(system: &System, phase: Phase) -> Allocation {
-    evaluate_where(system, phase, |_| true)
+    evaluate_with(system, phase, |resource| resource.capacity(phase))
 }
 
-/// As [`evaluate`], with only the resources for which `counts` holds: what would be reached without the others.
+/// As [`evaluate`], with the capacities that `capacity_of` says: `None` is unknown, infinity no limit at all.
 #[must_use]
-pub fn evaluate_where(
+pub fn evaluate_with(
     system: &System,
     phase: Phase,
-    counts: impl Fn(&Resource) -> bool,
+    capacity_of: impl Fn(&Resource) -> Option<f64>,
 ) -> Allocation {
-    let capacities: Vec<f64> = system
-        .resources
-        .iter()
-        .map(|r| if counts(r) { r.capacity(phase) } else { None })
-        .map(|capacity| capacity.unwrap_or(f64::INFINITY))
-        .collect();
+    let known: Vec<Option<f64>> = system.resources.iter().map(capacity_of).collect();
+    let capacities: Vec<f64> = known.iter().map(|c| c.unwrap_or(f64::INFINITY)).collect();
     let contenders: Vec<Contender<'_>> = system
         .flows
         .iter()
@@ -168,10 +164,8 @@ pub fn evaluate_where(
         .iter()
         .zip(&grants)
         .map(|(flow, grant)| {
-            let unknown = flow.uses(phase).iter().any(|used| {
-                let resource = &system.resources[used.resource];
-                counts(resource) && resource.capacity(phase).is_none()
-            });
+            let uses = flow.uses(phase);
+            let unknown = uses.iter().any(|used| known[used.resource].is_none());
             outcome(system, flow, *grant, phase, unknown)
         })
         .collect();

@@ -22,6 +22,7 @@ pub mod svg;
 pub mod terminal;
 mod text;
 mod value;
+pub mod views;
 pub mod xlsx;
 
 use serde::Serialize;

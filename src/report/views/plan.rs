@@ -1,7 +1,7 @@
 //! A plan's assessment as a document.
 
 use super::findings::notes;
-use crate::catalog::{Axis, Basis, BurstKind, DataInfo};
+use crate::catalog::{Axis, Basis, BurstKind};
 use crate::planner::Assessment;
 use crate::planner::assessment::{
     CeilingUse, PhasePair, Total, VmView, VolumeResult, VolumeView, WorkloadView,
@@ -353,6 +353,9 @@ fn ceilings(assessment: &Assessment) -> Table {
     for workload in &assessment.workloads {
         for row in &workload.ceilings {
             let same = |(_, r): &&mut (&str, CeilingUse)| r.ceiling == row.ceiling && r.axis == row.axis;
+            if row.asked.burst == Some(0.0) && row.asked.sustained == Some(0.0) {
+                continue;
+            }
             match heaviest.iter_mut().find(same) {
                 Some(known) if asked(row) > asked(&known.1) => *known = (&workload.name, *row),
                 Some(_) => {}
@@ -408,9 +411,8 @@ fn ceiling_row(workload: &str, row: &CeilingUse) -> Row {
 }
 
 fn footnotes(assessment: &Assessment) -> Vec<String> {
-    let mut notes = vec![data_line(&assessment.data)];
-    let sourced = assessment.workloads.iter().filter(|w| !w.source.is_empty());
-    notes.extend(sourced.map(|w| format!("{}: {}. Source: {}.", w.name, w.title, w.source)));
+    let mut notes = vec![format!("Data: {}.", assessment.data)];
+    notes.extend(workload_sources(assessment));
     if let Some(vm) = &assessment.vm {
         notes.push(format!("{}: {}, {}.", vm.size, vm.origin.source, vm.origin.date));
         if vm.remote.is_some() {
@@ -424,8 +426,15 @@ fn footnotes(assessment: &Assessment) -> Vec<String> {
     notes
 }
 
-/// Which data a report rests on, in one line.
-#[must_use]
-pub fn data_line(data: &DataInfo) -> String {
-    data.to_string()
+/// The workloads that have a source, those of the same source in one line.
+fn workload_sources(assessment: &Assessment) -> Vec<String> {
+    let mut lines: Vec<(&str, Vec<&str>)> = Vec::new();
+    for workload in assessment.workloads.iter().filter(|w| !w.source.is_empty()) {
+        match lines.iter_mut().find(|(source, _)| *source == workload.source) {
+            Some((_, names)) => names.push(&workload.name),
+            None => lines.push((&workload.source, vec![&workload.name])),
+        }
+    }
+    let line = |(source, names): (&str, Vec<&str>)| format!("{}: {source}.", names.join(", "));
+    lines.into_iter().map(line).collect()
 }
