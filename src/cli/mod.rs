@@ -4,6 +4,7 @@ mod explain;
 mod failure;
 mod output;
 mod plan;
+mod skus;
 mod workload;
 
 use std::process::ExitCode;
@@ -14,7 +15,12 @@ use failure::Failure;
 
 /// How fast can these disks really go on this virtual machine, and what stops them?
 #[derive(Debug, Parser)]
-#[command(name = "diskcap", version, propagate_version = true, max_term_width = 100)]
+#[command(
+    name = "diskcap",
+    version,
+    propagate_version = true,
+    max_term_width = 100
+)]
 #[command(arg_required_else_help = true, subcommand_required = true)]
 #[command(after_help = EXIT_CODES)]
 struct Cli {
@@ -32,6 +38,7 @@ Exit codes:
 #[derive(Debug, Subcommand)]
 enum Command {
     Plan(Box<plan::Args>),
+    Skus(skus::Args),
     Explain(explain::Args),
 }
 
@@ -46,6 +53,7 @@ pub fn run() -> ExitCode {
 fn dispatch(command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Plan(args) => plan::run(*args),
+        Command::Skus(args) => skus::run(args),
         Command::Explain(args) => explain::run(&args),
     }
 }

@@ -99,7 +99,9 @@ impl OutputArgs {
             let left_out = format.renderer().left_out(&document);
             if !left_out.is_empty() {
                 let ids = left_out.join(", ");
-                say(&format!("note: {format} holds one table; --table also shows: {ids}"));
+                say(&format!(
+                    "note: {format} holds one table; --table also shows: {ids}"
+                ));
             }
             render_document(&document, format, &options)?
         };

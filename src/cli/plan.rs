@@ -63,8 +63,10 @@ Examples:
 
 /// A disk controller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum InterfaceArg {
+pub enum InterfaceArg {
+    /// SCSI.
     Scsi,
+    /// NVMe.
     Nvme,
 }
 

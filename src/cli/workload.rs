@@ -64,8 +64,14 @@ impl WorkloadArgs {
     /// Puts what was given into `request`.
     pub fn apply(self, request: &mut PlanRequest) {
         let mut demand = None;
-        let iops = self.iops.into_iter().map(|n| (n.name, Demand::Iops(n.value)));
-        let mbps = self.mbps.into_iter().map(|n| (n.name, Demand::Mbps(n.value)));
+        let iops = self
+            .iops
+            .into_iter()
+            .map(|n| (n.name, Demand::Iops(n.value)));
+        let mbps = self
+            .mbps
+            .into_iter()
+            .map(|n| (n.name, Demand::Mbps(n.value)));
         for (name, value) in iops.chain(mbps) {
             match name {
                 Some(name) => request.demands.push((name, value)),

@@ -121,7 +121,13 @@ fn queue_depth_1(deployment: &Deployment, volume: &Volume) -> Option<QueueDepth1
 fn workload_view(deployment: &Deployment, workload: &Workload) -> WorkloadView {
     let system = System::new(deployment, &workload.loads);
     let together = PhasePair::each(|phase| evaluate(&system, phase));
-    let no_ceiling = |r: &Resource, phase| if r.is_vm() { Some(f64::INFINITY) } else { r.capacity(phase) };
+    let no_ceiling = |r: &Resource, phase| {
+        if r.is_vm() {
+            Some(f64::INFINITY)
+        } else {
+            r.capacity(phase)
+        }
+    };
     let unlimited =
         PhasePair::each(|phase| evaluate_with(&system, phase, |r| no_ceiling(r, phase)));
     let volumes = system
@@ -198,7 +204,9 @@ fn burst_notes(alone: &System, burst: &Allocation) -> Vec<BurstNote> {
     }
     let own_credit_ends = notes.iter().map(|n| n.span.lasts_seconds).reduce(f64::min);
     // What the volume draws once its own credit is used up, while the VM still has some.
-    let later = evaluate_with(alone, Phase::Burst, |r| if r.is_vm() { r.burst } else { r.base });
+    let later = evaluate_with(alone, Phase::Burst, |r| {
+        if r.is_vm() { r.burst } else { r.base }
+    });
     for (index, span) in spans(true) {
         let ended = own_credit_ends.filter(|end| *end < span.lasts_seconds);
         let span = match (ended, later.used[index]) {

@@ -42,7 +42,12 @@ pub fn span(resource: &Resource, rate: f64) -> Option<BurstSpan> {
 /// The span of `resource` when what draws on it falls from the rate of `first` to `rate` after `after` seconds, before
 /// its bucket is empty. `None` where the lower rate never empties it.
 #[must_use]
-pub fn span_after(resource: &Resource, first: &BurstSpan, after: f64, rate: f64) -> Option<BurstSpan> {
+pub fn span_after(
+    resource: &Resource,
+    first: &BurstSpan,
+    after: f64,
+    rate: f64,
+) -> Option<BurstSpan> {
     let then = span(resource, rate)?;
     let left = resource.bucket()? - (first.rate - first.base) * after;
     Some(BurstSpan {

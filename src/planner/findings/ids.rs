@@ -96,7 +96,7 @@ finding_ids! {
         "Premium SSD v2 takes 1 GiB to 64 TiB; 3,000 IOPS up to 6 GiB and 500 per GiB above, at most 80,000; 0.25 MB/s per provisioned IOPS, at most 2,000 MB/s. What is out of range is refused by the platform; figures are computed with the nearest allowed value.",
         DISK_TYPES;
     UltraRange, "ULTRA-RANGE", "an Ultra disk setting is out of its range",
-        "Ultra disks take 4 GiB to 64 TiB; 100 to 1,000 IOPS per GiB, at most 400,000; 1 MB/s to 0.25 MB/s per provisioned IOPS, at most 10,000. What is out of range is refused by the platform; figures are computed with the nearest allowed value.",
+        "Ultra disks take 4 GiB to 64 TiB; 100 IOPS to 1,000 per GiB, at most 400,000; 1 MB/s to 0.25 MB/s per provisioned IOPS, at most 10,000. What is out of range is refused by the platform; figures are computed with the nearest allowed value.",
         DISK_TYPES;
     DiskRange, "DISK-RANGE", "a disk's capacity is out of its family's range",
         "Tiered disks take 1 GiB to 32,767 GiB, and no more than the tier that is named.",

@@ -55,11 +55,14 @@ fn violation(volume: &Volume, disk: &Disk, violation: &Violation) -> Finding {
             };
             let (unit, number) = (unit(*setting), |v: f64| grouped(v, 2));
             let nearest = asked.clamp(*min, *max);
+            let allowed = if min == max {
+                format!("only {}", number(*max))
+            } else {
+                format!("{} to {}", number(*min), number(*max))
+            };
             let text = format!(
-                "{} {unit} asked, {} to {} allowed: {rule}; computed with {}",
+                "{} {unit} asked, {allowed} allowed ({rule}); computed with {}",
                 number(*asked),
-                number(*min),
-                number(*max),
                 number(nearest),
             );
             error(id, text)

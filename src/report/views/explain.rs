@@ -50,7 +50,12 @@ pub struct Index(Vec<Explained>);
 
 impl Default for Index {
     fn default() -> Self {
-        Self(FindingId::ALL.iter().map(|id| Explained::from(*id)).collect())
+        Self(
+            FindingId::ALL
+                .iter()
+                .map(|id| Explained::from(*id))
+                .collect(),
+        )
     }
 }
 

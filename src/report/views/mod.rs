@@ -3,3 +3,4 @@
 pub mod explain;
 pub mod findings;
 pub mod plan;
+pub mod skus;

@@ -22,7 +22,12 @@ impl Report for Assessment {
             }
         }
         sections.push(Section::Table(disks(self)));
-        sections.extend(self.workloads.iter().flat_map(cache_table).map(Section::Table));
+        sections.extend(
+            self.workloads
+                .iter()
+                .flat_map(cache_table)
+                .map(Section::Table),
+        );
         if self.vm.is_some() {
             sections.push(Section::Table(ceilings(self)));
         }
@@ -70,20 +75,28 @@ struct Set<'a> {
 impl<'a> Set<'a> {
     fn all(assessment: &'a Assessment) -> Vec<Self> {
         let names = |w: &WorkloadView| w.name.clone();
-        let standard: Vec<String> = Workload::standard_set(0).into_iter().map(|w| w.name).collect();
+        let standard: Vec<String> = Workload::standard_set(0)
+            .into_iter()
+            .map(|w| w.name)
+            .collect();
         if let [random, sequential, _] = assessment.workloads.as_slice()
             && assessment.workloads.iter().map(names).eq(standard)
         {
             return vec![Self {
                 id: "effective".to_owned(),
-                caption: "IOPS: random 4 KiB reads at depth; MB/s: sequential 1 MiB reads".to_owned(),
+                caption: "IOPS: random 4 KiB reads at depth; MB/s: sequential 1 MiB reads"
+                    .to_owned(),
                 iops: random,
                 mbps: sequential,
             }];
         }
         let several = assessment.workloads.len() > 1;
         let set = |w: &'a WorkloadView| Self {
-            id: if several { format!("effective-{}", w.name) } else { "effective".to_owned() },
+            id: if several {
+                format!("effective-{}", w.name)
+            } else {
+                "effective".to_owned()
+            },
             caption: caption(w),
             iops: w,
             mbps: w,
@@ -145,25 +158,29 @@ fn effective(assessment: &Assessment, set: &Set<'_>) -> Table {
         Column::new("unusable_iops", "Unusable IOPS").ranked(10),
         Column::new("unusable_mbps", "Unusable MB/s").ranked(10),
     ]);
-    let rows = assessment.volumes.iter().enumerate().map(|(index, volume)| {
-        let (random, sequential) = (&set.iops.volumes[index], &set.mbps.volumes[index]);
-        let mut cells = vec![
-            Cell::text(&volume.name),
-            Cell::text(&volume.sku),
-            Cell::text(random.io.to_string()),
-            Cell::text(volume.caching.name()),
-        ];
-        cells.extend(outcome_cells(&random.alone, &sequential.alone));
-        cells.extend([
-            Cell::known(volume.provisioned.iops.map(Iops::get), 0),
-            Cell::known(volume.provisioned.mbps.map(MBps::get), 1),
-            Cell::known(volume.queue_depth_1.map(|q| q.ceiling_iops.get()), 0),
-            Cell::known(volume.queue_depth_to_saturate, 0),
-            Cell::known(volume.unusable_sustained.iops.map(Iops::get), 0),
-            Cell::known(volume.unusable_sustained.mbps.map(MBps::get), 1),
-        ]);
-        Row::new(cells)
-    });
+    let rows = assessment
+        .volumes
+        .iter()
+        .enumerate()
+        .map(|(index, volume)| {
+            let (random, sequential) = (&set.iops.volumes[index], &set.mbps.volumes[index]);
+            let mut cells = vec![
+                Cell::text(&volume.name),
+                Cell::text(&volume.sku),
+                Cell::text(random.io.to_string()),
+                Cell::text(volume.caching.name()),
+            ];
+            cells.extend(outcome_cells(&random.alone, &sequential.alone));
+            cells.extend([
+                Cell::known(volume.provisioned.iops.map(Iops::get), 0),
+                Cell::known(volume.provisioned.mbps.map(MBps::get), 1),
+                Cell::known(volume.queue_depth_1.map(|q| q.ceiling_iops.get()), 0),
+                Cell::known(volume.queue_depth_to_saturate, 0),
+                Cell::known(volume.unusable_sustained.iops.map(Iops::get), 0),
+                Cell::known(volume.unusable_sustained.mbps.map(MBps::get), 1),
+            ]);
+            Row::new(cells)
+        });
     Table {
         rows: rows.collect(),
         id: set.id.clone(),
@@ -199,7 +216,10 @@ fn outcome_cells(random: &PhasePair<Outcome>, sequential: &PhasePair<Outcome>) -
 }
 
 fn together(assessment: &Assessment, set: &Set<'_>) -> Table {
-    let mut columns = vec![Column::new("volume", "Volume"), Column::new("sku", "SKU").ranked(2)];
+    let mut columns = vec![
+        Column::new("volume", "Volume"),
+        Column::new("sku", "SKU").ranked(2),
+    ];
     columns.extend(outcome_columns());
     let mut rows: Vec<Row> = assessment
         .volumes
@@ -264,7 +284,11 @@ fn disks(assessment: &Assessment) -> Table {
 
 fn disk_row(volume: &VolumeView) -> Row {
     let unusable = |value: Option<f64>, decimals| {
-        let tone = if value.is_some_and(|v| v > 0.0) { Tone::Warning } else { Tone::Plain };
+        let tone = if value.is_some_and(|v| v > 0.0) {
+            Tone::Warning
+        } else {
+            Tone::Plain
+        };
         Cell::known(value, decimals).toned(tone)
     };
     let qd1 = volume.queue_depth_1;
@@ -302,12 +326,21 @@ fn disk_burst(volume: &VolumeView) -> Cell {
     let Some(burst) = volume.burst else {
         return Cell::EMPTY;
     };
-    let part = |axis| burst.limits.on(axis).map_or_else(|| "?".to_owned(), |v| grouped(v, 1));
+    let part = |axis| {
+        burst
+            .limits
+            .on(axis)
+            .map_or_else(|| "?".to_owned(), |v| grouped(v, 1))
+    };
     let kind = match burst.kind {
         BurstKind::Credit { seconds } => duration(seconds),
         BurstKind::OnDemand => "on demand, billed".to_owned(),
     };
-    Cell::text(format!("{} / {}, {kind}", part(Axis::Iops), part(Axis::Mbps)))
+    Cell::text(format!(
+        "{} / {}, {kind}",
+        part(Axis::Iops),
+        part(Axis::Mbps)
+    ))
 }
 
 /// What host caching makes of the cached volumes under one workload; nothing where no volume is cached.
@@ -352,7 +385,8 @@ fn ceilings(assessment: &Assessment) -> Table {
     let asked = |row: &CeilingUse| row.asked.burst.unwrap_or(f64::INFINITY);
     for workload in &assessment.workloads {
         for row in &workload.ceilings {
-            let same = |(_, r): &&mut (&str, CeilingUse)| r.ceiling == row.ceiling && r.axis == row.axis;
+            let same =
+                |(_, r): &&mut (&str, CeilingUse)| r.ceiling == row.ceiling && r.axis == row.axis;
             if row.asked.burst == Some(0.0) && row.asked.sustained == Some(0.0) {
                 continue;
             }
@@ -380,7 +414,10 @@ fn ceilings(assessment: &Assessment) -> Table {
         id: "ceilings".to_owned(),
         title: "Ceilings of the VM, all volumes at once".to_owned(),
         columns,
-        rows: heaviest.iter().map(|(name, row)| ceiling_row(name, row)).collect(),
+        rows: heaviest
+            .iter()
+            .map(|(name, row)| ceiling_row(name, row))
+            .collect(),
     }
 }
 
@@ -414,7 +451,10 @@ fn footnotes(assessment: &Assessment) -> Vec<String> {
     let mut notes = vec![format!("Data: {}.", assessment.data)];
     notes.extend(workload_sources(assessment));
     if let Some(vm) = &assessment.vm {
-        notes.push(format!("{}: {}, {}.", vm.size, vm.origin.source, vm.origin.date));
+        notes.push(format!(
+            "{}: {}, {}.",
+            vm.size, vm.origin.source, vm.origin.date
+        ));
         if vm.remote.is_some() {
             notes.push(
                 "Tiered disks stay within the uncached ceiling, all remote disks together within the v2/Ultra one: an \
@@ -430,7 +470,10 @@ fn footnotes(assessment: &Assessment) -> Vec<String> {
 fn workload_sources(assessment: &Assessment) -> Vec<String> {
     let mut lines: Vec<(&str, Vec<&str>)> = Vec::new();
     for workload in assessment.workloads.iter().filter(|w| !w.source.is_empty()) {
-        match lines.iter_mut().find(|(source, _)| *source == workload.source) {
+        match lines
+            .iter_mut()
+            .find(|(source, _)| *source == workload.source)
+        {
             Some((_, names)) => names.push(&workload.name),
             None => lines.push((&workload.source, vec![&workload.name])),
         }
