@@ -59,8 +59,12 @@ pub fn nearest<'a>(input: &str, names: impl Iterator<Item = &'a str>) -> Vec<Str
     let mut ranked: Vec<(usize, usize, &str)> = names
         .filter_map(|name| {
             let key = Spelling::of(name).key;
+            let difference = key.len().abs_diff(wanted.len());
+            if difference > limit {
+                return None;
+            }
             let distance = strsim::osa_distance(&wanted, &key);
-            (distance <= limit).then(|| (distance, key.len().abs_diff(wanted.len()), name))
+            (distance <= limit).then_some((distance, difference, name))
         })
         .collect();
     ranked.sort_unstable();
@@ -109,7 +113,7 @@ fn is_separator(letter: char) -> bool {
     matches!(letter, '_' | '-') || letter.is_whitespace()
 }
 
-/// The name behind a leading `Standard`, also where that word is misspelt by a letter or two.
+/// The name behind a leading `Standard`.
 fn without_standard(name: &str) -> &str {
     const WORD: &str = "standard";
     if let Some(start) = name.get(..WORD.len())

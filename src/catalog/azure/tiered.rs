@@ -1,6 +1,5 @@
 //! Premium SSD, Standard SSD and Standard HDD: the size rounds up to a tier, and the tier decides the limits.
 
-use super::BURST_BUCKET_SECONDS;
 use super::caching::cacheable;
 use super::tiers::{Tier, TierTable};
 use crate::catalog::disk::{
@@ -279,10 +278,4 @@ fn check_shares(request: &DiskRequest, baseline: &Tier, violations: &mut Vec<Vio
             ),
         });
     }
-}
-
-/// How much a full bucket of burst credit holds on one axis: (burst - base) x 1,800 s.
-#[must_use]
-pub fn bucket(burst: f64, base: f64) -> f64 {
-    (burst - base).max(0.0) * BURST_BUCKET_SECONDS
 }
