@@ -80,6 +80,9 @@ pub enum SpecProblem {
         /// The nearest known ones.
         nearest: Vec<String>,
     },
+    /// Something other than a comma between keys.
+    #[error("'{0}': keys are separated by ',', such as P30:cache=ro,os")]
+    Separator(String),
     /// A key given twice.
     #[error("'{0}' is given twice")]
     Twice(String),
@@ -264,6 +267,9 @@ fn parse_keys(keys: &str, spec: &mut DiskSpec) -> Result<(), SpecProblem> {
             None => (item, None),
         };
         let key = key.to_lowercase();
+        if let Some(value) = value.filter(|value| value.contains(':')) {
+            return Err(SpecProblem::Separator(value.to_owned()));
+        }
         if seen.contains(&key) {
             return Err(SpecProblem::Twice(key));
         }
@@ -484,6 +490,7 @@ mod tests {
         assert!(problem("99999999999xP30").contains("number of disks"));
         assert!(problem("P30:cach=ro").contains("did you mean cache?"));
         assert!(problem("P30:cache=full").contains("none, ro"));
+        assert!(problem("v2:size=100:cache=ro").contains("separated by ','"));
         assert!(problem("P30:size=1,size=2").contains("given twice"));
         assert!(problem("P30:size").contains("needs a value"));
         assert!(problem("v2:iops=-5").contains("0 or more"));

@@ -69,11 +69,7 @@ fn violation(volume: &Volume, disk: &Disk, violation: &Violation) -> Finding {
                 .figure("asked", *asked, unit)
                 .figure("min", *min, unit)
                 .figure("max", *max, unit)
-                .fix(format!(
-                    "ask for {} to {} {unit}",
-                    number(*min),
-                    number(*max)
-                ))
+                .fix(format!("ask for {allowed} {unit}"))
         }
         Violation::TierBelowBaseline { asked, baseline } => error(
             FindingId::PerformanceTier,
