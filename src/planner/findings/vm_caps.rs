@@ -65,6 +65,14 @@ const fn id(row: &CeilingUse) -> FindingId {
     }
 }
 
+/// Decimals that people see: whole I/Os, tenths of a MB/s.
+const fn decimals(axis: Axis) -> usize {
+    match axis {
+        Axis::Iops => 0,
+        Axis::Mbps => 1,
+    }
+}
+
 /// More than rounding above.
 fn exceeds(asked: Option<f64>, capacity: f64) -> bool {
     asked.is_some_and(|a| a > capacity * (1.0 + 1e-9))
@@ -78,7 +86,8 @@ fn finding(
 ) -> Option<Finding> {
     let capacity = row.capacity?;
     let in_burst = row.burst_capacity.unwrap_or(capacity);
-    let (axis, number) = (row.axis, |v: f64| grouped(v, 1));
+    let axis = row.axis;
+    let number = |v: f64| grouped(v, decimals(axis));
     let listed = row
         .listed
         .map_or_else(String::new, |l| format!(" (listed as {})", number(l)));
@@ -139,7 +148,7 @@ fn fix(vm: &VmSize, row: &CeilingUse, lifting: Option<&VmSize>) -> String {
         "{} is the smallest {} size that lifts every cap met here ({} {} {})",
         size.name,
         size.series,
-        grouped(capacity, 1),
+        grouped(capacity, decimals(row.axis)),
         row.ceiling.name(),
         row.axis,
     )

@@ -271,7 +271,7 @@ fn disks(assessment: &Assessment) -> Table {
         Column::new("unusable_mbps", "Unusable MB/s").ranked(2),
         Column::new("burst_unusable_iops", "Unusable IOPS in burst").on_request(),
         Column::new("burst_unusable_mbps", "Unusable MB/s in burst").on_request(),
-        Column::new("crossing_block_kib", "IOPS = MB/s at KiB").ranked(7),
+        Column::new("crossing_block_kib", "Crossing KiB").ranked(7),
         Column::new("spec", "Spec").on_request(),
     ];
     Table {

@@ -1,0 +1,280 @@
+//! `diskcap plan`, `skus` and `explain` as a person meets them.
+
+#[path = "common/cli.rs"]
+mod cli;
+
+use cli::{command, run, run_in, shown, stdout, transcript};
+
+const FIELD_REPORT: &str = "plan --vm Standard_D2s_v3 --disk v1=P10 --disk v2base=v2:size=129,iops=3000,mbps=125 \
+                            --disk v2double=v2:size=130,iops=6000,mbps=250";
+
+#[test]
+fn the_field_report_reads_well_at_80_and_at_200_columns() {
+    insta::assert_snapshot!(
+        "field_report_80",
+        transcript(&format!("{FIELD_REPORT} --width 80"))
+    );
+    insta::assert_snapshot!(
+        "field_report_200",
+        transcript(&format!("{FIELD_REPORT} --width 200"))
+    );
+}
+
+#[test]
+fn every_text_format_shows_the_same_plan() {
+    for format in ["csv", "markdown", "json"] {
+        insta::assert_snapshot!(
+            format!("field_report_{format}"),
+            transcript(&format!("{FIELD_REPORT} --format {format}"))
+        );
+    }
+}
+
+#[test]
+fn colour_comes_only_when_asked() {
+    let plain = stdout(FIELD_REPORT);
+    assert!(!plain.contains('\u{1b}'));
+    let coloured = stdout(&format!("{FIELD_REPORT} --color always"));
+    assert!(coloured.contains('\u{1b}'));
+}
+
+#[test]
+fn a_profile_and_cached_disks() {
+    let words = "plan --vm E8ds_v5 --disk os=P10:os,cache=rw --disk data=2xP30:cache=ro --disk log=v2:size=256,iops=6000,mbps=200 \
+                 --profile oltp --hit-share 0.5 --width 120";
+    insta::assert_snapshot!("oltp_cached", transcript(words));
+}
+
+#[test]
+fn plans_that_cannot_be_deployed_end_with_2_and_say_why() {
+    let cases = [
+        ("plan --vm D2s_v3 --disk v2:size=5,iops=10000", "V2-RANGE"),
+        ("plan --vm D2s_v3 --disk v2:size=100,cache=ro", "V2-CACHING"),
+        (
+            "plan --vm D2s_v3 --disk ultra:size=64,iops=5000,mbps=100,cache=rw",
+            "ULTRA-CACHING",
+        ),
+        ("plan --vm D2s_v3 --disk P60:cache=ro", "LARGE-DISK-CACHING"),
+        (
+            "plan --vm D2s_v3 --disk P30:cache=ro,shares=2",
+            "SHARED-DISK-CACHING",
+        ),
+        ("plan --vm D2s_v3 --disk 5xP10", "TOO-MANY-DISKS"),
+        ("plan --vm A2_v2 --disk P30", "PREMIUM-UNSUPPORTED"),
+        ("plan --vm D2s_v3 --disk P10:tier=P80", "PERFORMANCE-TIER"),
+        ("plan --vm D2s_v3 --disk P30:tier=P10", "PERFORMANCE-TIER"),
+        (
+            "plan --vm D2s_v3 --disk P10:burst=on",
+            "FEATURE-NOT-OFFERED",
+        ),
+        (
+            "plan --vm D2s_v3 --disk P10:perfplus",
+            "FEATURE-NOT-OFFERED",
+        ),
+        ("plan --vm D2s_v3 --disk os=v2:size=64,os", "OS-DISK-KIND"),
+        (
+            "plan --vm D2s_v3 --disk ultra:size=64,iops=500000,mbps=100",
+            "ULTRA-RANGE",
+        ),
+        ("plan --vm D2s_v3 --disk v2:size=0", "V2-RANGE"),
+    ];
+    for (words, id) in cases {
+        let output = run(words);
+        let (out, err) = (
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr),
+        );
+        assert_eq!(output.status.code(), Some(2), "{}", shown(words, &output));
+        assert!(
+            out.contains(id) && err.contains(id),
+            "{}",
+            shown(words, &output)
+        );
+    }
+}
+
+#[test]
+fn what_is_only_unwise_is_a_finding_and_ends_with_0() {
+    let cases = [
+        ("plan --vm D8s_v3 --disk P30:cache=rw", "RW-CACHE-DATA"),
+        ("plan --vm B2ms --disk P10:cache=ro", "SIZE-CACHING"),
+        ("plan --vm D8s_v3 --disk os=S10:os,cache=rw", "OS-DISK-HDD"),
+        ("plan --vm D8s_v3 --disk os=P10:os", "OS-CACHE-DEFAULT"),
+        ("plan --vm DS3_v2 --disk P10", "RETIRING-SIZE"),
+        ("plan --vm D8s_v3 --disk custom:iops=9000", "UNKNOWN-CAP"),
+        ("plan --vm E8bds_v5 --disk P30", "INTERFACE-CAPS"),
+        ("plan --vm D2s_v3 --disk temp", "LOCAL-DATA"),
+        (
+            "plan --vm D8s_v3 --disk P30 --block-size 64KiB",
+            "BLOCK-SIZE-MBPS",
+        ),
+        ("plan --vm D8s_v3 --disk P30 --queue-depth 2", "QUEUE-DEPTH"),
+        (
+            "plan --vm D64s_v3 --disk E10 --block-size 1MiB --iops 1000",
+            "BLOCK-SIZE-MBPS",
+        ),
+    ];
+    for (words, id) in cases {
+        let output = run(words);
+        assert_eq!(output.status.code(), Some(0), "{}", shown(words, &output));
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains(id), "{}", shown(words, &output));
+    }
+}
+
+#[test]
+fn fail_on_turns_findings_into_exit_code_1() {
+    let words = "plan --vm D2s_v3 --disk P30";
+    assert_eq!(run(words).status.code(), Some(0));
+    assert_eq!(
+        run(&format!("{words} --fail-on warning")).status.code(),
+        Some(1)
+    );
+    assert_eq!(
+        run(&format!("{words} --fail-on error")).status.code(),
+        Some(0)
+    );
+}
+
+#[test]
+fn wrong_input_is_named_with_what_would_be_right() {
+    for (name, words) in [
+        ("no_arguments", ""),
+        ("unknown_command", "pln"),
+        ("unknown_size", "plan --vm D2s_v33 --disk P30"),
+        ("unknown_tier", "plan --vm D2s_v3 --disk P35"),
+        ("unknown_key", "plan --vm D2s_v3 --disk P30:cach=ro"),
+        (
+            "wrong_separator",
+            "plan --vm D2s_v3 --disk v2:size=100:iops=3000",
+        ),
+        ("no_disk", "plan --vm D2s_v3"),
+        ("iops_on_a_tier", "plan --disk P30:iops=9000"),
+        ("no_such_file", "plan missing.toml"),
+        (
+            "unknown_volume",
+            "plan --vm D2s_v3 --disk P30 --iops data=5",
+        ),
+        ("block_size_0", "plan --disk P30 --block-size 0"),
+        ("unknown_format", "plan --disk P30 --format pdf"),
+        ("unknown_column", "plan --disk P30 --columns volume,iopz"),
+        ("unknown_finding", "explain VM-UNCACHED"),
+        ("unknown_profile", "plan --disk P30 --profile oltpp"),
+    ] {
+        let output = run(words);
+        assert_eq!(output.status.code(), Some(2), "{}", shown(words, &output));
+        insta::assert_snapshot!(format!("error_{name}"), shown(words, &output));
+    }
+}
+
+#[test]
+fn a_plan_file_gives_what_its_flags_would() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "[vm]\nsize = 'd2s v3'\n\n[[disk]]\nname = 'v1'\nsku = 'P10'\n\n[[disk]]\nname = 'v2base'\nsku = 'v2'\nsize = 129\niops = 3000\n\
+                mbps = 125\n\n[[disk]]\nname = 'v2double'\nspec = 'v2:size=130,iops=6000,mbps=250'\n";
+    std::fs::write(folder.path().join("plan.toml"), text).unwrap();
+    let from_file = run_in(folder.path(), "plan plan.toml --format csv");
+    assert_eq!(
+        String::from_utf8_lossy(&from_file.stdout),
+        stdout(&format!("{FIELD_REPORT} --format csv"))
+    );
+    std::fs::write(
+        folder.path().join("typo.toml"),
+        text.replace("sku = 'P10'", "sku = 'P10'\ncahce = 'ro'"),
+    )
+    .unwrap();
+    let output = run_in(folder.path(), "plan typo.toml");
+    assert_eq!(output.status.code(), Some(2));
+    insta::assert_snapshot!("error_misspelt_key", shown("plan typo.toml", &output));
+}
+
+#[test]
+fn the_printed_example_is_a_plan_that_works() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("plan.toml"), stdout("plan --example")).unwrap();
+    let output = run_in(folder.path(), "plan plan.toml --width 120");
+    insta::assert_snapshot!("example_plan", shown("plan plan.toml", &output));
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn help_is_kept_under_review() {
+    for words in [
+        "--help",
+        "plan --help",
+        "skus --help",
+        "skus list --help",
+        "skus show --help",
+        "explain --help",
+    ] {
+        let name = format!(
+            "help_{}",
+            words
+                .replace(" --help", "")
+                .replace("--help", "top")
+                .replace(' ', "_")
+        );
+        insta::assert_snapshot!(name, transcript(words));
+    }
+}
+
+#[test]
+fn the_catalogue_is_listed_and_shown() {
+    insta::assert_snapshot!(
+        "skus_dsv3",
+        transcript("skus list --series Dsv3 --width 120")
+    );
+    insta::assert_snapshot!("skus_show_size", transcript("skus show d8s_v3"));
+    insta::assert_snapshot!("skus_show_tier", transcript("skus show p30 --width 160"));
+    insta::assert_snapshot!("skus_show_v2", transcript("skus show v2"));
+    let csv = stdout(
+        "skus list E*bds_v5 --interface nvme --format csv --columns name,uncached_iops --sort uncached_iops:desc",
+    );
+    assert_eq!(csv.lines().next(), Some("name,uncached_iops"), "{csv}");
+    let first: f64 = csv
+        .lines()
+        .nth(1)
+        .unwrap()
+        .rsplit(',')
+        .next()
+        .unwrap()
+        .parse()
+        .unwrap();
+    let last: f64 = csv
+        .lines()
+        .last()
+        .unwrap()
+        .rsplit(',')
+        .next()
+        .unwrap()
+        .parse()
+        .unwrap();
+    assert!(first > last);
+}
+
+#[test]
+fn every_finding_is_explained() {
+    insta::assert_snapshot!("explain", transcript("explain cache-lowers-throughput"));
+    assert!(stdout("explain").contains("V2-CACHING"));
+}
+
+#[test]
+fn a_reader_that_goes_is_no_error() {
+    use std::io::Read;
+    let mut child = command()
+        .args(["skus", "list", "--format", "json"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut some = [0_u8; 16];
+    child.stdout.take().unwrap().read_exact(&mut some).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(
+        output.status.code(),
+        Some(0),
+        "{}",
+        shown("skus list | head", &output)
+    );
+    assert!(output.stderr.is_empty());
+}

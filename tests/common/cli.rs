@@ -1,0 +1,50 @@
+//! Runs the built command and puts exit code, stdout and stderr into one text.
+#![allow(dead_code, reason = "each test binary uses its own part")]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+/// The built command in a plain environment: no colour, no width, no settings of the user's.
+pub fn command() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_diskcap"));
+    for name in ["NO_COLOR", "COLUMNS", "TERM", "DISKCAP_REGION"] {
+        command.env_remove(name);
+    }
+    command
+}
+
+/// Runs it with words split at blanks, in `folder`.
+pub fn run_in(folder: &Path, words: &str) -> Output {
+    command()
+        .args(words.split_whitespace())
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+/// Runs it with words split at blanks.
+pub fn run(words: &str) -> Output {
+    run_in(Path::new(env!("CARGO_MANIFEST_DIR")), words)
+}
+
+/// Exit code, stdout and stderr together, for a snapshot.
+pub fn transcript(words: &str) -> String {
+    shown(words, &run(words))
+}
+
+/// The transcript of an output.
+pub fn shown(words: &str, output: &Output) -> String {
+    format!(
+        "$ diskcap {words}\nexit {}\n--- stdout\n{}--- stderr\n{}",
+        output.status.code().unwrap_or(-1),
+        String::from_utf8_lossy(&output.stdout),
+        String::from_utf8_lossy(&output.stderr),
+    )
+}
+
+/// Stdout of a run that must succeed.
+pub fn stdout(words: &str) -> String {
+    let output = run(words);
+    assert!(output.status.success(), "{}", shown(words, &output));
+    String::from_utf8(output.stdout).unwrap()
+}

@@ -1,0 +1,48 @@
+//! The JSON schemas that are committed in `docs/schema/` are those of the code, and the output keeps to them.
+
+#[path = "common/cli.rs"]
+mod cli;
+
+use diskcap::planner::Assessment;
+use serde_json::Value;
+
+/// Compares with the committed file; `UPDATE_SCHEMA=1 cargo test --test schema` writes it anew.
+fn check(name: &str, schema: &schemars::Schema) -> Value {
+    let path = format!("{}/docs/schema/{name}.json", env!("CARGO_MANIFEST_DIR"));
+    let text = serde_json::to_string_pretty(schema).unwrap() + "\n";
+    if std::env::var_os("UPDATE_SCHEMA").is_some() {
+        std::fs::create_dir_all(std::path::Path::new(&path).parent().unwrap()).unwrap();
+        std::fs::write(&path, &text).unwrap();
+    }
+    let committed = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(
+        committed, text,
+        "{path} is out of date: UPDATE_SCHEMA=1 cargo test --test schema"
+    );
+    serde_json::from_str(&text).unwrap()
+}
+
+#[track_caller]
+fn assert_valid(schema: &Value, instance: &Value) {
+    let validator = jsonschema::validator_for(schema).unwrap();
+    let errors: Vec<String> = validator
+        .iter_errors(instance)
+        .map(|e| e.to_string())
+        .collect();
+    assert!(errors.is_empty(), "{errors:#?}");
+}
+
+#[test]
+fn a_plan_keeps_to_its_schema_and_reads_back() {
+    let schema = check("diskcap.plan-1", &schemars::schema_for!(Assessment));
+    for words in [
+        "plan --vm D2s_v3 --disk P10 --disk v2:size=130,iops=6000,mbps=250 --format json",
+        "plan --vm E8bds_v5 --interface nvme --disk os=P10:os --disk 2xP30:cache=ro --disk temp --profile oltp --format json",
+        "plan --disk custom --disk ultra:size=64,iops=5000,mbps=100 --format json",
+    ] {
+        let text = cli::stdout(words);
+        assert_valid(&schema, &serde_json::from_str(&text).unwrap());
+        let read: Assessment = serde_json::from_str(&text).unwrap();
+        assert_eq!(serde_json::to_string_pretty(&read).unwrap() + "\n", text);
+    }
+}
