@@ -49,6 +49,7 @@ pub struct Io {
     /// Random or sequential.
     pub pattern: Pattern,
     /// Bytes of one I/O.
+    #[serde(rename = "block_size_bytes")]
     pub block_size: BlockSize,
     /// Share of reads; the rest are writes.
     pub read_share: Share,

@@ -122,6 +122,7 @@ pub struct Outcome {
     /// What stops it.
     pub bottleneck: Bottleneck,
     /// Latency of one I/O at this rate: of the disk by itself, more where I/Os queue; `None` when unknown.
+    #[serde(rename = "latency_us")]
     pub latency: Option<Latency>,
 }
 
