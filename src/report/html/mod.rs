@@ -21,6 +21,9 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 /// A text is long from this many characters on.
 const LONG: usize = 24;
 
+/// A name is no longer than this.
+const NAME: usize = 40;
+
 /// A list of contents helps from this many sections on.
 const CONTENTS_FROM: usize = 3;
 
@@ -211,7 +214,7 @@ fn table_row(row: &Row, columns: &[usize], numeric: &[bool]) -> Markup {
                 @let cell = row.cell(index);
                 @let class = class(row.tone_of(index), numeric);
                 @if position == 0 && !numeric {
-                    th scope="row" class=[class] { (content(cell)) }
+                    th scope="row" class=[class] data-name[is_name(&cell.value)] { (content(cell)) }
                 } @else {
                     td class=[class] data-value=[cell.value.as_number().map(machine)] data-unknown[cell.value.is_unknown()] {
                         (content(cell))
@@ -220,6 +223,11 @@ fn table_row(row: &Row, columns: &[usize], numeric: &[bool]) -> Markup {
             }
         }
     }
+}
+
+/// Whether a row's head is short enough to stand on one line of a wide screen.
+fn is_name(value: &Value) -> bool {
+    matches!(value, Value::Text(text) if width(text) <= NAME)
 }
 
 fn content(cell: &Cell) -> Markup {
