@@ -64,7 +64,7 @@ fn write(table: &Table, header: bool) -> Result<Vec<u8>, Box<dyn std::error::Err
             match field.part {
                 Part::Value => plain(value),
                 Part::AtMost => at_most(value),
-                Part::Currency => currency(value).unwrap_or_default().into(),
+                Part::Currency => harmless(currency(value).unwrap_or_default()),
             }
         }))?;
     }

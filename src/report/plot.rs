@@ -128,11 +128,15 @@ impl Plot<'_> {
 impl<'a> Plot<'a> {
     /// The plot of a chart over time or of a curve; `None` for other charts, and where nothing is known.
     pub fn of(chart: &'a Chart) -> Option<Self> {
-        match &chart.kind {
+        let plot = match &chart.kind {
             ChartKind::Bars { .. } => None,
             ChartKind::Time { panels, spans } => Self::over_time(panels, spans),
             ChartKind::Curve { x, y, series, caps } => Self::curve(x, y, series, caps),
-        }
+        };
+        plot.filter(|plot| {
+            let mut series = plot.panels.iter().flat_map(|panel| &panel.series);
+            series.any(|series| series.extremes.is_some())
+        })
     }
 
     fn over_time(panels: &'a [Panel], spans: &'a [Span]) -> Option<Self> {

@@ -50,6 +50,20 @@ pub fn widest_word(text: &str) -> usize {
     text.split_whitespace().map(width).max().unwrap_or(0)
 }
 
+/// At most `columns` columns of a one-line text.
+#[must_use]
+pub fn cut(text: &str, columns: usize) -> String {
+    let mut out = String::new();
+    for c in text.chars() {
+        out.push(c);
+        if width(&out) > columns {
+            out.pop();
+            break;
+        }
+    }
+    out
+}
+
 /// Breaks text into lines of at most `columns`, between words where it can, later lines indented by `indent`.
 /// The first line begins with `first`, which counts as indented already.
 #[must_use]

@@ -9,7 +9,7 @@ use rust_xlsxwriter::{
 };
 
 use super::document::{Cell, Document, Notes, Section, Table, Tone, Value};
-use super::text::{widest_line, widest_word};
+use super::text::{widest_line, widest_word, wrap};
 use super::{Format, Render, RenderOptions, ReportError};
 use crate::units::grouped;
 
@@ -19,6 +19,14 @@ const LONGEST_TEXT: usize = 32_767;
 const LONGEST_NAME: usize = 31;
 /// Columns are no wider than this, in characters; longer texts wrap.
 const WIDEST: usize = 60;
+/// Characters of a column that its text leaves empty.
+const MARGIN: usize = 3;
+/// The height of a line of text, points.
+const LINE: f64 = 15.0;
+/// No row can be higher, points.
+const HIGHEST_ROW: f64 = 409.0;
+/// The width of the sheet of texts, in characters.
+const ABOUT: usize = 80;
 /// Beside a head stands the button of the filter.
 const FILTER_BUTTON: usize = 3;
 
@@ -112,25 +120,57 @@ fn clipped(text: &str, most: usize) -> String {
 
 fn write_table(sheet: &mut Worksheet, table: &Table, header: bool) -> Result<(), XlsxError> {
     let first = u32::from(header);
+    let mut lines = vec![1; table.rows.len() + 1];
     for (index, column) in table.columns.iter().enumerate() {
         let col = column_number(index)?;
-        let decimals = decimals_of(table, index);
-        sheet.set_column_width(col, width_of(table, index) as f64)?;
+        let width = width_of(table, index);
+        sheet.set_column_width(col, width as f64)?;
+        let room = width.saturating_sub(1);
         if header {
             let style = if table.is_numeric(index) {
                 head().set_align(FormatAlign::Right)
             } else {
-                head()
+                words(head())
             };
             sheet.write_string_with_format(0, col, clipped(&column.title, LONGEST_TEXT), &style)?;
+            raise(
+                &mut lines,
+                0,
+                &column.title,
+                room.saturating_sub(FILTER_BUTTON),
+            );
         }
-        for (row, number) in table.rows.iter().zip(first..) {
-            let style = toned(cell_style(row.cell(index), decimals), row.tone_of(index));
-            write_cell(sheet, (number, col), row.cell(index), &style)?;
+        let decimals = decimals_of(table, index);
+        for ((position, row), number) in table.rows.iter().enumerate().zip(first..) {
+            let cell = row.cell(index);
+            let style = toned(cell_style(cell, decimals), row.tone_of(index));
+            write_cell(sheet, (number, col), cell, &style)?;
+            if let Value::Text(text) = &cell.value {
+                raise(&mut lines, position + 1, text, room);
+            }
         }
+    }
+    let lines = lines.iter().skip(usize::from(!header));
+    for (lines, number) in lines.zip(0u32..) {
+        set_lines(sheet, number, *lines)?;
     }
     let rows = u32::try_from(table.rows.len()).map_err(|_| XlsxError::RowColumnLimitError)?;
     page(sheet, table.columns.len(), rows, header)
+}
+
+/// Notes that a row needs as many lines as the text does in a column `room` characters wide.
+fn raise(lines: &mut [usize], row: usize, text: &str, room: usize) {
+    if let Some(lines) = lines.get_mut(row) {
+        *lines = (*lines).max(wrap(text, room, "", "").len());
+    }
+}
+
+/// Makes a row as high as its lines need: not every program does so by itself when it opens the file.
+fn set_lines(sheet: &mut Worksheet, row: u32, lines: usize) -> Result<(), XlsxError> {
+    if lines > 1 {
+        sheet.set_row_height(row, (lines as f64 * LINE).min(HIGHEST_ROW))?;
+    }
+    Ok(())
 }
 
 /// Frozen heads, filters, and a page set-up that prints all columns side by side.
@@ -220,11 +260,12 @@ fn write_about(sheet: &mut Worksheet, document: &Document) -> Result<(), XlsxErr
         lines.push(("Sources and notes", true));
         lines.extend(document.footnotes.iter().map(|text| (text.as_str(), false)));
     }
-    sheet.set_column_width(0, 100)?;
+    sheet.set_column_width(0, (ABOUT + MARGIN) as f64)?;
     for ((text, bold), row) in lines.iter().zip(0u32..) {
         let style = Style::new().set_text_wrap().set_align(FormatAlign::Top);
         let style = if *bold { style.set_bold() } else { style };
         sheet.write_string_with_format(row, 0, clipped(text, LONGEST_TEXT), &style)?;
+        set_lines(sheet, row, wrap(text, ABOUT, "", "").len())?;
     }
     sheet.set_print_fit_to_pages(1, 0);
     Ok(())
@@ -269,9 +310,18 @@ fn cell_style(cell: &Cell, decimals: usize) -> Style {
             };
             style.set_num_format(format!("#,##0.{cents} \"{currency}\""))
         }
-        Value::Text(_) => style.set_text_wrap(),
-        Value::Empty | Value::Flag(_) => style,
+        Value::Text(_) => words(style),
+        Value::Flag(_) => words(style),
+        Value::Empty => style,
     }
+}
+
+/// To the left, away from the numbers of the column before.
+fn words(style: Style) -> Style {
+    style
+        .set_text_wrap()
+        .set_align(FormatAlign::Left)
+        .set_indent(1)
 }
 
 fn head() -> Style {
@@ -306,7 +356,7 @@ fn width_of(table: &Table, index: usize) -> usize {
         .get(index)
         .map_or(0, |column| widest_word(&column.title));
     let widest = cells.max().unwrap_or(0).max(head + FILTER_BUTTON);
-    widest.clamp(8, WIDEST) + 2
+    widest.clamp(8, WIDEST) + MARGIN
 }
 
 #[cfg(test)]

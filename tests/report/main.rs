@@ -1,6 +1,9 @@
-//! The formats: what they look like, and that they all say the same.
+//! The formats: what they look like, that they all say the same, and that nothing can be put into them that harms.
 
 #[path = "../common/sample.rs"]
 mod sample;
 
-mod dump;
+mod agreement;
+mod hostile;
+mod looks;
+mod pictures;

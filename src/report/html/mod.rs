@@ -6,8 +6,9 @@
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::chart::Chart;
-use super::document::{Cell, Document, Note, Notes, Row, Section, Table, Tone};
+use super::document::{Cell, Document, Note, Notes, Row, Section, Table, Tone, Value};
 use super::svg::{Frame, NARROW, WIDE, dark_css, picture};
+use super::text::width;
 use super::value::machine;
 use super::{Render, RenderOptions, ReportError};
 
@@ -16,6 +17,12 @@ const SCRIPT: &str = include_str!("page.js");
 
 /// Nothing may be loaded from anywhere.
 const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'";
+
+/// A text is long from this many characters on.
+const LONG: usize = 24;
+
+/// A name is no longer than this.
+const NAME: usize = 40;
 
 /// A list of contents helps from this many sections on.
 const CONTENTS_FROM: usize = 3;
@@ -26,18 +33,45 @@ pub struct Html;
 
 impl Render for Html {
     fn draw(&self, document: &Document, _options: &RenderOptions) -> Result<Vec<u8>, ReportError> {
-        let mut sections = Vec::new();
+        let mut parts = Vec::new();
         for (index, section) in document.sections.iter().enumerate() {
-            sections.extend(body(section, index)?.map(|body| (index, heading(section), body)));
+            parts.extend(body(section, index)?.map(|body| Part {
+                index,
+                section,
+                body,
+            }));
         }
-        Ok(page(document, &sections).into_string().into_bytes())
+        Ok(page(document, &parts).into_string().into_bytes())
     }
 }
 
-/// A section's position, heading and content.
-type Part<'a> = (usize, &'a str, Markup);
+/// A section with what stands under its heading.
+struct Part<'a> {
+    index: usize,
+    section: &'a Section,
+    body: Markup,
+}
 
-fn page(document: &Document, sections: &[Part]) -> Markup {
+impl Part<'_> {
+    fn heading(&self) -> &str {
+        match self.section {
+            Section::Table(table) => &table.title,
+            Section::Notes(notes) => &notes.title,
+            Section::Text { title, .. } => title,
+            Section::Chart(chart) => &chart.title,
+        }
+    }
+
+    /// Charts may stand side by side.
+    const fn class(&self) -> Option<&'static str> {
+        match self.section {
+            Section::Chart(_) => Some("half"),
+            _ => None,
+        }
+    }
+}
+
+fn page(document: &Document, parts: &[Part]) -> Markup {
     html! {
         (DOCTYPE)
         html lang="en" {
@@ -56,9 +90,9 @@ fn page(document: &Document, sections: &[Part]) -> Markup {
                     h1 { (document.title) }
                     @if let Some(subtitle) = &document.subtitle { p.lead { (subtitle) } }
                 }
-                @if sections.len() >= CONTENTS_FROM { (contents(sections)) }
+                @if parts.len() >= CONTENTS_FROM { (contents(parts)) }
                 main #main {
-                    @for (index, heading, body) in sections { (section(*index, heading, body)) }
+                    @for part in parts { (section(part)) }
                 }
                 @if !document.footnotes.is_empty() {
                     footer {
@@ -72,38 +106,29 @@ fn page(document: &Document, sections: &[Part]) -> Markup {
     }
 }
 
-fn contents(sections: &[Part]) -> Markup {
+fn contents(parts: &[Part]) -> Markup {
     html! {
         nav aria-label="Contents" {
             ul {
-                @for (index, heading, _) in sections {
-                    @if !heading.is_empty() { li { a href={ "#s" (index) } { (heading) } } }
+                @for part in parts.iter().filter(|part| !part.heading().is_empty()) {
+                    li { a href={ "#s" (part.index) } { (part.heading()) } }
                 }
             }
         }
     }
 }
 
-fn section(index: usize, heading: &str, body: &Markup) -> Markup {
-    let id = format!("s{index}");
+fn section(part: &Part) -> Markup {
+    let id = format!("s{}", part.index);
     html! {
-        @if heading.is_empty() {
-            section { (body) }
+        @if part.heading().is_empty() {
+            section class=[part.class()] { (part.body) }
         } @else {
-            section aria-labelledby=(id) {
-                h2 id=(id) { (heading) }
-                (body)
+            section class=[part.class()] aria-labelledby=(id) {
+                h2 id=(id) { (part.heading()) }
+                (part.body)
             }
         }
-    }
-}
-
-fn heading(section: &Section) -> &str {
-    match section {
-        Section::Table(table) => &table.title,
-        Section::Notes(notes) => &notes.title,
-        Section::Text { title, .. } => title,
-        Section::Chart(chart) => &chart.title,
     }
 }
 
@@ -156,7 +181,7 @@ fn table(table: &Table) -> Markup {
                     tr {
                         @for (&index, numeric) in columns.iter().zip(&numeric) {
                             @if let Some(column) = table.columns.get(index) {
-                                th scope="col" class=[numeric.then_some("num")] { (column.title) }
+                                th scope="col" class=[head_class(table, index, *numeric)] { (column.title) }
                             }
                         }
                     }
@@ -169,6 +194,19 @@ fn table(table: &Table) -> Markup {
     }
 }
 
+/// Numbers stand to the right; columns of long texts must not become narrow in a wide table.
+fn head_class(table: &Table, index: usize, numeric: bool) -> Option<&'static str> {
+    let texts = table.rows.iter().map(|row| match &row.cell(index).value {
+        Value::Text(text) => width(text),
+        _ => 0,
+    });
+    match texts.max() {
+        _ if numeric => Some("num"),
+        Some(longest) if longest > LONG => Some("long"),
+        _ => None,
+    }
+}
+
 fn table_row(row: &Row, columns: &[usize], numeric: &[bool]) -> Markup {
     html! {
         tr {
@@ -176,7 +214,7 @@ fn table_row(row: &Row, columns: &[usize], numeric: &[bool]) -> Markup {
                 @let cell = row.cell(index);
                 @let class = class(row.tone_of(index), numeric);
                 @if position == 0 && !numeric {
-                    th scope="row" class=[class] { (content(cell)) }
+                    th scope="row" class=[class] data-name[is_name(&cell.value)] { (content(cell)) }
                 } @else {
                     td class=[class] data-value=[cell.value.as_number().map(machine)] data-unknown[cell.value.is_unknown()] {
                         (content(cell))
@@ -187,6 +225,11 @@ fn table_row(row: &Row, columns: &[usize], numeric: &[bool]) -> Markup {
     }
 }
 
+/// Whether a row's head is short enough to stand on one line of a wide screen.
+fn is_name(value: &Value) -> bool {
+    matches!(value, Value::Text(text) if width(text) <= NAME)
+}
+
 fn content(cell: &Cell) -> Markup {
     let value = cell.value.for_people();
     html! {
@@ -195,7 +238,11 @@ fn content(cell: &Cell) -> Markup {
         } @else {
             @for (index, line) in value.lines().enumerate() {
                 @if index > 0 { br; }
-                (line)
+                // A long name may break behind its underscores.
+                @for (index, part) in line.split_inclusive('_').enumerate() {
+                    @if index > 0 { wbr; }
+                    (part)
+                }
             }
         }
         @if let Some(hint) = cell.hint.as_ref().filter(|hint| !hint.is_empty()) {

@@ -137,27 +137,34 @@ impl Bars<'_> {
             (canvas.width - SIDE, places.end - LINE + 4),
             Label::new(MUTED).ending(),
         )?;
-        for (index, (name, values)) in self.groups.iter().enumerate() {
-            let top = places.plot + count(index) * self.group_height();
-            let name = shortened(name, canvas.width - 2 * SIDE, TEXT);
-            canvas.text(&name, (SIDE + 1, top + LINE / 2), Label::new(INK).bold())?;
-            for series in 0..self.series.len() {
-                let value = values
-                    .get(series)
-                    .copied()
-                    .flatten()
-                    .filter(|value| known(*value));
-                bar(canvas, top + LINE + count(series) * BAR, series, value, at)?;
-            }
-        }
         let caps = self.caps.iter().filter(|cap| known(cap.value));
         for (index, cap) in caps.enumerate() {
-            cap_line(
-                canvas,
-                cap,
-                at(cap.value),
-                (places.caps + count(index) * LINE, places.axis),
-            )?;
+            let top = places.caps + count(index) * LINE;
+            cap_line(canvas, cap, at(cap.value), (top, places.axis))?;
+        }
+        for (index, (name, values)) in self.groups.iter().enumerate() {
+            let top = places.plot + count(index) * self.group_height();
+            self.group(canvas, top, (name, values), at)?;
+        }
+        Ok(())
+    }
+
+    fn group(
+        &self,
+        canvas: &Canvas,
+        top: i32,
+        (name, values): (&str, &[Option<f64>]),
+        at: impl Fn(f64) -> i32,
+    ) -> Drawn {
+        let name = shortened(name, canvas.width - 2 * SIDE, TEXT);
+        canvas.note(&name, (SIDE + 1, top + LINE / 2), Label::new(INK).bold())?;
+        for series in 0..self.series.len() {
+            let value = values
+                .get(series)
+                .copied()
+                .flatten()
+                .filter(|value| known(*value));
+            bar(canvas, top + LINE + count(series) * BAR, series, value, &at)?;
         }
         Ok(())
     }
@@ -211,7 +218,7 @@ fn bar(
 ) -> Drawn {
     let middle = top + BAR / 2;
     let Some(value) = value else {
-        return canvas.text("unknown", (at(0.0) + 5, middle), Label::new(MUTED));
+        return canvas.note("unknown", (at(0.0) + 5, middle), Label::new(MUTED));
     };
     let (from, to) = (
         (at(0.0), top + 1),
@@ -219,7 +226,7 @@ fn bar(
     );
     canvas.fill(from, to, series_fill(series))?;
     canvas.outline(from, to, series_color(series))?;
-    canvas.text(&short(value), (to.0 + 5, middle), Label::new(INK))
+    canvas.note(&short(value), (to.0 + 5, middle), Label::new(INK))
 }
 
 /// The line of a cap, its name at the top on whichever side has the room.

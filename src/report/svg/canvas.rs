@@ -108,6 +108,16 @@ impl<'a> Canvas<'a> {
             .draw(&Text::new(text.to_owned(), at, label.style()))
     }
 
+    /// Writes `text` as [`text`](Self::text) does, on a ground that hides the lines behind it.
+    pub(super) fn note(&self, text: &str, at: Point, label: Label) -> Drawn {
+        let (half, wide) = (
+            label.size / 2,
+            text_width(text, label.size) - label.size / 2,
+        );
+        self.fill((at.0 - 1, at.1 - half), (at.0 + wide, at.1 + half), PAPER)?;
+        self.text(text, at, label)
+    }
+
     pub(super) fn line(&self, points: Vec<Point>, color: RGBColor, width: u32) -> Drawn {
         let style = ShapeStyle::from(&color).stroke_width(width);
         self.area.draw(&PathElement::new(points, style))

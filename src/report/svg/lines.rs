@@ -13,6 +13,7 @@ use super::{Frame, Picture, finish};
 use crate::report::chart::Chart;
 use crate::report::plot::{Plot, PlotPanel};
 use crate::report::scale::{duration, short};
+use crate::report::text::wrap;
 
 /// Height of a line of text with its leading.
 const LINE: i32 = 18;
@@ -22,6 +23,8 @@ const PLOT: i32 = 150;
 const NAMES: i32 = 15;
 /// The stroke that leads from a line's end to its name.
 const LEADER: i32 = 22;
+/// A sample of a shade, with the gap behind it.
+const SWATCH: i32 = 28;
 /// Beside everything.
 const SIDE: i32 = 8;
 
@@ -41,12 +44,25 @@ struct Sheet<'p> {
 }
 
 /// A name beside its line or cap.
-struct Name {
-    text: String,
+struct Name<'p> {
+    name: &'p str,
+    /// The value of a cap; empty for a series.
+    value: String,
     /// The look of the series; `None` for a cap.
     look: Option<usize>,
-    /// Where the line ends, pixels.
-    height: i32,
+    /// The value its line ends with, placed.
+    end: f64,
+}
+
+impl Name<'_> {
+    /// The words, the name cut where they need more than `room` pixels.
+    fn within(&self, room: i32) -> String {
+        if self.value.is_empty() {
+            return shortened(self.name, room, TEXT);
+        }
+        let value = format!(" {}", self.value);
+        shortened(self.name, room - text_width(&value, TEXT), TEXT) + &value
+    }
 }
 
 /// The picture of a chart over an axis.
@@ -60,7 +76,9 @@ pub(super) fn draw(plot: &Plot, chart: &Chart, frame: &Frame) -> Result<Picture,
         .collect();
     let axis = top + heights.iter().sum::<i32>();
     let legend = axis + LINE + 6 + if plot.x.title.is_empty() { 0 } else { LINE };
-    let end = legend + LINE * i32::try_from(sheet.kinds.len()).unwrap_or(0) + SIDE;
+    let words = sheet.legend(frame.width);
+    let rows = words.iter().map(Vec::len).sum::<usize>();
+    let end = legend + LINE * i32::try_from(rows).unwrap_or(0) + SIDE;
     let mut body = String::new();
     let canvas = Canvas::new(&mut body, (frame.width, end))?;
     if frame.titled {
@@ -77,7 +95,7 @@ pub(super) fn draw(plot: &Plot, chart: &Chart, frame: &Frame) -> Result<Picture,
         (sheet.left, axis + LINE + LINE / 2 + 4),
         Label::new(MUTED),
     )?;
-    sheet.legend(&canvas, legend)?;
+    sheet.draw_legend(&canvas, &words, legend)?;
     canvas.area.present()?;
     drop(canvas);
     Ok(Picture {
@@ -97,7 +115,7 @@ impl<'p> Sheet<'p> {
             .panels
             .iter()
             .flat_map(names)
-            .map(|(text, ..)| text_width(&text, TEXT));
+            .map(|name| text_width(name.name, TEXT) + text_width(&name.value, TEXT) + TEXT);
         let right = (names.max().unwrap_or(0) + LEADER + 6).min(width * 2 / 5);
         let room = width - left - right;
         Self {
@@ -177,48 +195,52 @@ impl<'p> Sheet<'p> {
     /// The names right of the plot, pushed apart where they would stand in each other.
     fn names(&self, canvas: &Canvas, panel: &PlotPanel, drawing: &Drawing) -> Drawn {
         let (x, y) = drawing.plotting_area().get_pixel_range();
-        let mut placed: Vec<Name> = names(panel)
-            .into_iter()
-            .map(|(text, look, end)| {
-                let height = drawing.backend_coord(&(self.plot.x.high, end)).1;
-                Name { text, look, height }
-            })
-            .collect();
-        placed.sort_by_key(|name| name.height);
-        let wanted: Vec<i32> = placed.iter().map(|name| name.height).collect();
+        let height = |name: &Name| drawing.backend_coord(&(self.plot.x.high, name.end)).1;
+        let mut placed = names(panel);
+        placed.sort_by_key(height);
+        let ends: Vec<i32> = placed.iter().map(height).collect();
         let begin = x.end + LEADER;
-        for (name, height) in placed.iter().zip(spread(&wanted, y.start..y.end)) {
+        let heights = spread(&ends, y.start..y.end);
+        for ((name, end), height) in placed.iter().zip(&ends).zip(heights) {
             let (stroke, color) = match name.look {
                 Some(index) => (series_stroke(index), series_color(index)),
                 None => (cap_stroke(), INK),
             };
-            let edge = (x.end, name.height);
+            let edge = (x.end, *end);
             canvas.line(
                 vec![edge, (x.end + LEADER / 3, height), (begin - 3, height)],
                 stroke,
                 2,
             )?;
-            let text = shortened(&name.text, self.right - LEADER - 2, TEXT);
+            let text = name.within(self.right - LEADER - 2);
             canvas.text(&text, (begin, height), Label::new(color))?;
         }
         Ok(())
     }
 
-    /// What the shades mean, and when.
-    fn legend(&self, canvas: &Canvas, top: i32) -> Drawn {
-        for (index, kind) in self.kinds.iter().enumerate() {
-            let y = top + LINE * i32::try_from(index).unwrap_or(0);
+    /// What the shades mean, and when; gives the lines that each kind takes.
+    fn legend(&self, width: i32) -> Vec<Vec<String>> {
+        let room = (width - self.left - SWATCH - SIDE) / text_width("x", TEXT);
+        let room = usize::try_from(room).unwrap_or(0).max(10);
+        let kinds = self.plot.span_kinds();
+        kinds
+            .into_iter()
+            .map(|kind| wrap(&self.plot.span_words(kind), room, "", ""))
+            .collect()
+    }
+
+    fn draw_legend(&self, canvas: &Canvas, legend: &[Vec<String>], top: i32) -> Drawn {
+        let mut y = top;
+        for (index, words) in legend.iter().enumerate() {
             canvas.fill(
                 (self.left, y + 3),
-                (self.left + 22, y + LINE - 3),
+                (self.left + SWATCH - 6, y + LINE - 3),
                 span_fill(index),
             )?;
-            let text = shortened(
-                &self.plot.span_words(kind),
-                canvas.width - self.left - 28 - SIDE,
-                TEXT,
-            );
-            canvas.text(&text, (self.left + 28, y + LINE / 2), Label::new(INK))?;
+            for line in words {
+                canvas.text(line, (self.left + SWATCH, y + LINE / 2), Label::new(INK))?;
+                y += LINE;
+            }
         }
         Ok(())
     }
@@ -228,19 +250,23 @@ fn y_range(panel: &PlotPanel, height: i32) -> AxisRange {
     AxisRange::new(&panel.y, height / 36, 0.06)
 }
 
-/// A name, the look of its series (none for a cap), and the value its line ends with.
-type NamedEnd = (String, Option<usize>, f64);
-
 /// Every name of a panel.
-fn names(panel: &PlotPanel) -> Vec<NamedEnd> {
+fn names<'p>(panel: &'p PlotPanel) -> Vec<Name<'p>> {
     let series = panel.series.iter().filter_map(|series| {
-        let (_, y) = last_known(&series.points)?;
-        Some((series.name.to_owned(), Some(series.look), y))
+        let (_, end) = last_known(&series.points)?;
+        Some(Name {
+            name: series.name,
+            value: String::new(),
+            look: Some(series.look),
+            end,
+        })
     });
-    let caps = panel
-        .caps
-        .iter()
-        .map(|(cap, y)| (format!("{} {}", cap.name, short(cap.value)), None, *y));
+    let caps = panel.caps.iter().map(|(cap, end)| Name {
+        name: &cap.name,
+        value: short(cap.value),
+        look: None,
+        end: *end,
+    });
     series.chain(caps).collect()
 }
 

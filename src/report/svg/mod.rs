@@ -16,7 +16,7 @@ use super::{Format, Render, RenderOptions, ReportError};
 pub use style::dark_css;
 
 /// Width of a picture that stands alone, pixels.
-pub const WIDE: i32 = 840;
+pub const WIDE: i32 = 760;
 /// Width of a picture for a telephone, pixels.
 pub const NARROW: i32 = 340;
 

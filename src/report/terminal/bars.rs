@@ -5,7 +5,7 @@ use crate::report::chart::Chart;
 use crate::report::plot::{Plot, PlotPanel, PlotSeries};
 use crate::report::sample::means;
 use crate::report::scale::short;
-use crate::report::text::{width, wrap};
+use crate::report::text::{cut, width, wrap};
 
 /// Eight heights, from next to nothing to the top of the panel.
 const BLOCKS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
@@ -34,7 +34,7 @@ impl Page {
         for (index, kind) in plot.span_kinds().into_iter().enumerate() {
             lines.extend(frame.spans(&plot, kind, index));
         }
-        lines.push(frame.axis(&plot));
+        lines.extend(frame.axis(&plot));
         lines
     }
 }
@@ -44,6 +44,8 @@ struct Frame<'a> {
     page: &'a Page,
     names: usize,
     cells: usize,
+    /// Whether the values have room behind the bars; else they stand below.
+    beside: bool,
 }
 
 impl<'a> Frame<'a> {
@@ -53,24 +55,20 @@ impl<'a> Frame<'a> {
         let values = series().map(|series| width(&range(page, series)));
         let names = names.max().unwrap_or(0).min(page.prose / 3);
         let values = values.max().unwrap_or(0);
-        let cells = page.prose.saturating_sub(names + values + 6);
+        let room = page.prose.saturating_sub(names + 4);
+        let beside = room >= FEWEST_CELLS + values + 2;
+        let cells = if beside { room - values - 2 } else { room };
         Self {
             page,
             names,
-            cells: cells.max(FEWEST_CELLS),
+            cells: cells.max(1),
+            beside,
         }
     }
 
     /// A name in its column, cut where it is too long.
     fn name(&self, name: &str) -> String {
-        let name = self.page.say(name);
-        let mut shown = String::new();
-        for c in name.chars() {
-            if width(&shown) + width(c.encode_utf8(&mut [0; 4])) > self.names {
-                break;
-            }
-            shown.push(c);
-        }
+        let shown = cut(&self.page.say(name), self.names);
         let gap = self.names.saturating_sub(width(&shown));
         format!("  {shown}{}", " ".repeat(gap))
     }
@@ -102,12 +100,13 @@ impl<'a> Frame<'a> {
             let range_x = (plot.x.low, plot.x.high);
             let means = means(&series.points, series.shape, range_x, self.cells);
             let bar: String = means.iter().map(|mean| self.block(*mean, panel)).collect();
-            let line = format!(
-                "{}  {bar}  {}",
-                self.name(series.name),
-                range(self.page, series)
-            );
-            lines.push(line.trim_end().to_owned());
+            let (name, values) = (self.name(series.name), range(self.page, series));
+            if self.beside {
+                lines.push(format!("{name}  {bar}  {values}").trim_end().to_owned());
+            } else {
+                lines.push(format!("{name}  {bar}").trim_end().to_owned());
+                lines.extend(wrap(&values, self.page.prose, "    ", "    "));
+            }
         }
         lines
     }
@@ -154,16 +153,24 @@ impl<'a> Frame<'a> {
     }
 
     /// The ends of the axis, below the ends of the bars.
-    fn axis(&self, plot: &Plot) -> String {
+    fn axis(&self, plot: &Plot) -> Lines {
         let (low, high) = plot.x.ends();
-        let gap = self.cells.saturating_sub(width(&low) + width(&high)).max(1);
-        let title = if plot.x.title.is_empty() {
-            String::new()
-        } else {
-            format!("  {}", self.page.say(plot.x.title))
-        };
         let margin = " ".repeat(self.names + 4);
-        format!("{margin}{low}{}{high}{title}", " ".repeat(gap))
+        let mut lines = match self.cells.checked_sub(width(&low) + width(&high)) {
+            Some(gap) if gap > 0 => vec![format!("{margin}{low}{}{high}", " ".repeat(gap))],
+            _ => {
+                let both = self.page.say(&format!("{low} – {high}"));
+                wrap(&both, self.page.prose, "  ", "  ")
+            }
+        };
+        lines.extend(wrap(
+            &self.page.say(plot.x.title),
+            self.page.prose,
+            &margin,
+            &margin,
+        ));
+        lines.retain(|line| !line.is_empty());
+        lines
     }
 }
 

@@ -129,7 +129,6 @@ impl Page {
     /// The label in a column of its own, and beside it: id and subject, the text, the fix.
     fn note(&self, note: &Note, indent: &str) -> Lines {
         let label = self.say(&note.label);
-        let gap = " ".repeat(indent.len().saturating_sub(width(&label)).max(1));
         let between = if note.id.is_empty() || note.subject.is_empty() {
             ""
         } else {
@@ -154,10 +153,17 @@ impl Page {
                 &hanging,
             ));
         }
-        let label = self.paint.tone(&label, note.tone);
+        let paint = |line: &str| self.paint.tone(line, note.tone);
         match lines.first_mut() {
-            Some(first) => *first = format!("{label}{gap}{}", first.trim_start()),
-            None => lines.push(label),
+            Some(first) if width(&label) + 2 <= indent.len() => {
+                let gap = " ".repeat(indent.len() - width(&label));
+                *first = format!("{}{gap}{}", paint(&label), first.trim_start());
+            }
+            // A label too long for its column stands above.
+            _ => {
+                let above = wrap(&label, self.prose, "", "");
+                lines.splice(0..0, above.iter().map(|line| paint(line)));
+            }
         }
         lines
     }
