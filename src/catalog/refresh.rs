@@ -13,6 +13,7 @@ use jiff::Timestamp;
 use jiff::civil::Date;
 use serde::{Deserialize, Serialize};
 
+use super::DataError;
 use super::price::{
     BookInfo, Currency, EMBEDDED_CURRENCY, PriceBook, PriceError, PriceSource, Region, embedded,
     embedded_info, rows,
@@ -211,15 +212,15 @@ impl PriceFolder {
             source: PriceSource::Refreshed,
         });
         let [vms, disks] = entry.files();
-        self.read_table(vms, |text| rows::read_vms(text, &mut book))?;
-        self.read_table(disks, |text| rows::read_disks(text, &mut book))?;
+        self.read_table(vms, |text| rows::read_vms(vms, text, &mut book))?;
+        self.read_table(disks, |text| rows::read_disks(disks, text, &mut book))?;
         Ok(book)
     }
 
     fn read_table(
         &self,
         name: &str,
-        mut parse: impl FnMut(&str) -> Result<(), PriceError>,
+        mut parse: impl FnMut(&str) -> Result<(), DataError>,
     ) -> Result<(), RefreshError> {
         let path = self.0.join(name);
         let damaged = |what: String| RefreshError::Damaged {

@@ -12,19 +12,12 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::book::{PriceBook, UnitPrice, VmOffer};
-use super::meter::{
-    BurstPart, DiskMeter, PriceUnit, ProvisionedPart, TierName, TierPart, family_label,
-};
+use super::meter::{BurstPart, DiskMeter, PriceUnit, ProvisionedPart, TierName, TierPart};
 use super::money::{Currency, Money, Total};
 use super::transactions::{Transactions, billed_transactions};
 use super::{HOURS_PER_MONTH, PriceError};
-use crate::catalog::{BurstKind, DiskModel, DiskRequest, Family, Redundancy};
+use crate::catalog::{Axis, Catalog, DiskModel, DiskRequest, Family, Limits, Redundancy};
 use crate::units::{GiB, Iops, MBps};
-
-/// The IOPS of a Premium SSD v2 disk that cost nothing. Source: "Understand Azure Disk Storage billing", 2026-09-16.
-pub const V2_FREE_IOPS: Iops = Iops::whole(3_000);
-/// The MB/s of a Premium SSD v2 disk that cost nothing. Source: "Understand Azure Disk Storage billing", 2026-09-16.
-pub const V2_FREE_MBPS: MBps = MBps::whole(125);
 
 /// What a price is for.
 #[derive(Debug, Clone, PartialEq)]
@@ -47,7 +40,7 @@ impl fmt::Display for Priced {
         match self {
             Self::Disk(meter) => write!(f, "{meter}"),
             Self::Vm { size, offer } => write!(f, "{size} {}", offer.label()),
-            Self::Unlisted(family) => f.write_str(family_label(*family)),
+            Self::Unlisted(family) => f.write_str(family.name()),
         }
     }
 }
@@ -118,7 +111,7 @@ pub struct Bill {
 }
 
 impl Bill {
-    const fn new(currency: Currency) -> Self {
+    pub(super) const fn new(currency: Currency) -> Self {
         Self {
             currency,
             lines: Vec::new(),
@@ -136,12 +129,12 @@ impl Bill {
         }
     }
 
-    fn miss(&mut self, what: Priced, why: WhyMissing) {
+    pub(super) fn miss(&mut self, what: Priced, why: WhyMissing) {
         self.missing.push(MissingPrice { what, why });
     }
 
     /// Adds a part whose quantity may be unknown for the reason `unless`.
-    fn add_if_known(
+    pub(super) fn add_if_known(
         &mut self,
         meter: DiskMeter,
         quantity: Option<f64>,
@@ -240,8 +233,11 @@ impl BilledDisk {
 
     /// The disk that was asked for, as the rules of its family resolved it.
     #[must_use]
-    pub fn resolved(request: &DiskRequest, model: &DiskModel) -> Self {
-        let on_demand = |burst: crate::catalog::Burst| burst.kind == BurstKind::OnDemand;
+    pub fn of(catalog: &Catalog, request: &DiskRequest, model: &DiskModel) -> Self {
+        let bursts_on_demand = || {
+            let baseline = catalog.tiers().for_size(model.family, model.size?)?;
+            baseline.on_demand
+        };
         Self {
             family: model.family,
             tier: model.tier.as_deref().and_then(|tier| tier.parse().ok()),
@@ -249,8 +245,31 @@ impl BilledDisk {
             size: model.size,
             iops: model.base.iops,
             mbps: model.base.mbps,
-            on_demand_burst: model.burst.is_some_and(on_demand),
+            on_demand_burst: request.on_demand_burst && bursts_on_demand().is_some(),
             shared: request.max_shares > 1,
+        }
+    }
+}
+
+impl BilledDisk {
+    /// The provisioned IOPS and MB/s that are billed: those above what its family includes.
+    #[must_use]
+    pub fn billed_performance(&self) -> Limits {
+        let included = self
+            .family
+            .provisioned_rules()
+            .and_then(|rules| rules.included);
+        let above = |provisioned: f64, axis| {
+            let free = included.and_then(|limits| limits.on(axis)).unwrap_or(0.0);
+            (provisioned - free).max(0.0)
+        };
+        Limits {
+            iops: self
+                .iops
+                .and_then(|iops| Iops::new(above(iops.get(), Axis::Iops)).ok()),
+            mbps: self
+                .mbps
+                .and_then(|mbps| MBps::new(above(mbps.get(), Axis::Mbps)).ok()),
         }
     }
 }
@@ -358,18 +377,11 @@ impl PriceBook {
     }
 
     fn provisioned_parts(&self, disk: &BilledDisk, bill: &mut Bill) {
-        let v2 = disk.family == Family::PremiumSsdV2;
-        let above = |value: f64, free: f64| if v2 { (value - free).max(0.0) } else { value };
+        let billed = disk.billed_performance();
         let parts = [
             (ProvisionedPart::Capacity, disk.size.map(GiB::get)),
-            (
-                ProvisionedPart::Iops,
-                disk.iops.map(|iops| above(iops.get(), V2_FREE_IOPS.get())),
-            ),
-            (
-                ProvisionedPart::Mbps,
-                disk.mbps.map(|mbps| above(mbps.get(), V2_FREE_MBPS.get())),
-            ),
+            (ProvisionedPart::Iops, billed.iops.map(Iops::get)),
+            (ProvisionedPart::Mbps, billed.mbps.map(MBps::get)),
         ];
         for (part, quantity) in parts {
             let meter = DiskMeter::Provisioned {

@@ -122,7 +122,7 @@ impl VmOffer {
 }
 
 /// The prices of one VM size, each for an hour, in the currency of its book. `None` means unknown.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default)]
 pub struct VmPrices {
     /// The size as the price list spells it, `Standard_D2s_v3`.
     pub size: String,

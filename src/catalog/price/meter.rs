@@ -14,19 +14,6 @@ pub struct TierName {
     pub number: u16,
 }
 
-impl TierName {
-    /// The letter of a tiered family; `None` for the others.
-    #[must_use]
-    pub const fn letter(family: Family) -> Option<char> {
-        match family {
-            Family::PremiumSsd => Some('P'),
-            Family::StandardSsd => Some('E'),
-            Family::StandardHdd => Some('S'),
-            _ => None,
-        }
-    }
-}
-
 /// The text is not the name of a tier.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not a disk tier: write one such as P30, E10 or S40")]
@@ -36,16 +23,13 @@ impl FromStr for TierName {
     type Err = NotATier;
 
     fn from_str(input: &str) -> Result<Self, NotATier> {
-        let family = match input
+        let letter = input
             .chars()
             .next()
-            .map(|letter| letter.to_ascii_uppercase())
-        {
-            Some('P') => Some(Family::PremiumSsd),
-            Some('E') => Some(Family::StandardSsd),
-            Some('S') => Some(Family::StandardHdd),
-            _ => None,
-        };
+            .map(|letter| letter.to_ascii_uppercase());
+        let family = Family::ALL
+            .into_iter()
+            .find(|family| letter.is_some() && family.tier_prefix() == letter);
         let digits = input.get(1..).filter(|rest| {
             !rest.starts_with('0') && rest.bytes().all(|byte| byte.is_ascii_digit())
         });
@@ -58,7 +42,7 @@ impl FromStr for TierName {
 
 impl fmt::Display for TierName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let letter = Self::letter(self.family).unwrap_or('?');
+        let letter = self.family.tier_prefix().unwrap_or('?');
         f.pad(&format!("{letter}{}", self.number))
     }
 }
@@ -290,32 +274,10 @@ impl DiskMeter {
     }
 }
 
-/// The redundancy as price lists write it.
-pub(crate) const fn redundancy_label(redundancy: Redundancy) -> &'static str {
-    match redundancy {
-        Redundancy::Lrs => "LRS",
-        Redundancy::Zrs => "ZRS",
-    }
-}
-
-/// The family as people write it.
-pub(crate) const fn family_label(family: Family) -> &'static str {
-    match family {
-        Family::PremiumSsd => "Premium SSD",
-        Family::StandardSsd => "Standard SSD",
-        Family::StandardHdd => "Standard HDD",
-        Family::PremiumSsdV2 => "Premium SSD v2",
-        Family::Ultra => "Ultra",
-        Family::Temp => "temp disk",
-        Family::LocalNvme => "local NVMe",
-        Family::Custom => "custom disk",
-    }
-}
-
 impl fmt::Display for DiskMeter {
     /// `P30 LRS disk`, `P30 LRS mount`, `Premium SSD v2 LRS IOPS`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let redundancy = redundancy_label(self.redundancy());
+        let redundancy = self.redundancy();
         match self {
             Self::Tier { tier, part, .. } => {
                 let part = match part {
@@ -333,7 +295,7 @@ impl fmt::Display for DiskMeter {
                     ProvisionedPart::Mbps => "MB/s",
                     ProvisionedPart::VcpuReservation => "vCPU reservation",
                 };
-                write!(f, "{} {redundancy} {part}", family_label(*family))
+                write!(f, "{} {redundancy} {part}", family)
             }
             Self::Burst { part, .. } => {
                 let part = match part {

@@ -15,21 +15,28 @@
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
+mod alternatives;
 mod bill;
 mod book;
+mod diff;
 mod embedded;
 mod meter;
 mod money;
 mod region;
 pub(crate) mod rows;
 pub mod transactions;
+mod unusable;
 
+pub use alternatives::{Alternative, Layout, Need, Way, alternatives, on_demand_break_even_hours};
 pub use bill::{Bill, BillLine, BilledDisk, DiskUse, MissingPrice, Priced, WhyMissing};
 pub use book::{BookInfo, PriceBook, PriceSource, UnitPrice, VmOffer, VmPrices};
+pub use diff::{Change, PriceChange, diff};
 pub use embedded::{EMBEDDED_CURRENCY, embedded, embedded_info, embedded_regions};
 pub use meter::{BurstPart, DiskMeter, NotATier, PriceUnit, ProvisionedPart, TierName, TierPart};
 pub use money::{Currency, Money, MoneyError, Total};
 pub use region::{DEFAULT_REGION, Region};
+
+use crate::catalog::DataError;
 
 /// Hours of a billing month. Source: the Azure pricing calculator, which takes a month as 730 hours (8,760 / 12).
 pub const HOURS_PER_MONTH: f64 = 730.0;
@@ -67,16 +74,12 @@ pub enum PriceError {
         /// The region.
         region: Region,
     },
-    /// A row of a price table is wrong.
-    #[error("line {line} of the {table}: {what}")]
-    Data {
-        /// The table, in words.
-        table: &'static str,
-        /// The line, the head being 1.
-        line: u64,
-        /// What is wrong with it.
-        what: String,
-    },
+    /// A price table is wrong.
+    #[error("{0}")]
+    Table(#[from] DataError),
+    /// A price table cannot be written as text.
+    #[error("prices cannot be written as text: {0}")]
+    Text(String),
     /// The packed snapshot cannot be unpacked.
     #[error("the embedded prices cannot be unpacked")]
     Packed(#[source] std::io::Error),

@@ -188,6 +188,14 @@ impl Total {
         Ok(self)
     }
 
+    /// The amount for each of `delivered` (effective IOPS or MB/s, say); `None` where the total is not whole or nothing
+    /// is delivered.
+    #[must_use]
+    pub fn per(&self, delivered: f64) -> Option<Money> {
+        let whole = self.complete()?;
+        (delivered > 0.0).then(|| whole.times(1.0 / delivered))
+    }
+
     /// This many of it (a stripe of equal disks).
     #[must_use]
     pub fn times(mut self, factor: f64) -> Self {

@@ -39,20 +39,6 @@ impl Region {
         &self.0
     }
 
-    /// The names most like this one, best first, at most three.
-    pub(crate) fn nearest<'a>(&self, known: impl Iterator<Item = &'a str>) -> Vec<String> {
-        let mut scored: Vec<(f64, &str)> = known
-            .map(|name| (strsim::jaro_winkler(&self.0, name), name))
-            .filter(|(score, _)| *score > 0.75)
-            .collect();
-        scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
-        scored
-            .into_iter()
-            .take(3)
-            .map(|(_, name)| name.to_owned())
-            .collect()
-    }
-
     /// Whether this can be a region at all: letters and digits only, beginning with a letter.
     /// The price list also has rows for `Global`, `Zone 1` and the like; [`Region::is_geographic`] tells those apart.
     #[must_use]

@@ -1,136 +1,130 @@
 //! The text form of a price book: two CSV tables, the same for the embedded snapshot and for a refreshed copy.
 //!
-//! VMs: `size,linux,windows,spot_linux,spot_windows,reserved_1y,reserved_3y`, prices for an hour (columns may be left
-//! out). Disks: `family,meter,redundancy,price,unit`. An empty cell is an unknown price; 0 is refused.
-
-use serde::{Deserialize, Serialize};
+//! VMs: a size and its price of each offer, for an hour. Disks: a meter and its price, for the meter's unit, which the
+//! row repeats. An empty cell is an unknown price; 0 is refused.
 
 use super::PriceError;
 use super::book::{PriceBook, VmOffer, VmPrices};
 use super::meter::DiskMeter;
-use crate::catalog::{Family, Redundancy};
+use crate::catalog::table::{Row, read_rows};
+use crate::catalog::{DataError, Family, Redundancy};
 
-#[derive(Debug, Serialize, Deserialize)]
-struct DiskRow {
-    family: Family,
-    meter: String,
-    redundancy: Redundancy,
-    price: f64,
-    unit: String,
-}
+/// The name of the embedded table of VM prices.
+pub(super) const EMBEDDED_VMS: &str = "azure-vm-prices.csv";
+/// The name of the embedded table of disk prices.
+pub(super) const EMBEDDED_DISKS: &str = "azure-disk-prices.csv";
 
-/// The error for line `line` of the table `table`.
-fn wrong(table: &'static str, line: u64, what: impl Into<String>) -> PriceError {
-    PriceError::Data {
-        table,
-        line,
-        what: what.into(),
+const VM_COLUMNS: &[&str] = &[
+    "size",
+    "linux",
+    "windows",
+    "spot_linux",
+    "spot_windows",
+    "reserved_1y",
+    "reserved_3y",
+];
+const DISK_COLUMNS: &[&str] = &["family", "meter", "redundancy", "price", "unit"];
+
+/// The price in a cell, where there is one: a number above 0.
+fn price(row: &Row<'_>, column: usize) -> Result<Option<f64>, DataError> {
+    let price = row.quantity(column, 1.0, Ok)?;
+    if price.is_some_and(|price| !price.is_finite() || price <= 0.0) {
+        return Err(row.wrong(column, "a price above 0"));
     }
+    Ok(price)
 }
 
-/// Whether `price` can be one: unknown prices are absent, never 0.
-fn is_price(price: f64) -> bool {
-    price.is_finite() && price > 0.0
-}
-
-/// Reads the table of VM prices into `book`.
+/// Reads a table of VM prices into `book`.
 ///
 /// # Errors
-/// [`PriceError::Data`] when a row is not of the form, or a price not a positive number.
-pub(crate) fn read_vms(text: &str, book: &mut PriceBook) -> Result<(), PriceError> {
-    const TABLE: &str = "VM prices";
-    for (row, line) in csv::Reader::from_reader(text.as_bytes())
-        .into_deserialize::<VmPrices>()
-        .zip(2..)
-    {
-        let prices = row.map_err(|error| wrong(TABLE, line, error.to_string()))?;
-        for offer in VmOffer::ALL {
-            if prices.per_hour(offer).is_some_and(|price| !is_price(price)) {
-                let what = format!("{} of {} is not a price", offer.label(), prices.size);
-                return Err(wrong(TABLE, line, what));
+/// [`DataError`] when a row is not of the form, or a price not a number above 0.
+pub(crate) fn read_vms(file: &str, text: &str, book: &mut PriceBook) -> Result<(), DataError> {
+    read_rows(file, text, VM_COLUMNS, |row| {
+        let mut prices = VmPrices {
+            size: row.needed(0, row.owned(0), "the name of a VM size")?,
+            ..VmPrices::default()
+        };
+        for (offer, column) in VmOffer::ALL.into_iter().zip(1..) {
+            if let Some(price) = price(row, column)? {
+                prices.set(offer, price);
             }
         }
         book.insert_vm(prices);
-    }
-    Ok(())
+        Ok(())
+    })
 }
 
-/// Reads the table of disk prices into `book`.
+/// Reads a table of disk prices into `book`.
 ///
 /// # Errors
-/// [`PriceError::Data`] when a row is not of the form, a meter or its unit unknown, or a price not a positive number.
-pub(crate) fn read_disks(text: &str, book: &mut PriceBook) -> Result<(), PriceError> {
-    const TABLE: &str = "disk prices";
-    for (row, line) in csv::Reader::from_reader(text.as_bytes())
-        .into_deserialize::<DiskRow>()
-        .zip(2..)
-    {
-        let row = row.map_err(|error| wrong(TABLE, line, error.to_string()))?;
-        let meter =
-            DiskMeter::from_item(row.family, row.redundancy, &row.meter).ok_or_else(|| {
-                wrong(
-                    TABLE,
-                    line,
-                    format!("'{}' is no meter of its family", row.meter),
-                )
-            })?;
-        if row.unit != meter.unit().label() {
-            let what = format!(
-                "{meter} is priced per {}, not per {}",
-                meter.unit().label(),
-                row.unit
-            );
-            return Err(wrong(TABLE, line, what));
+/// [`DataError`] when a row is not of the form, a meter or its unit unknown, or a price not a number above 0.
+pub(crate) fn read_disks(file: &str, text: &str, book: &mut PriceBook) -> Result<(), DataError> {
+    let [family, meter, redundancy, cost, unit] = [0, 1, 2, 3, 4];
+    read_rows(file, text, DISK_COLUMNS, |row| {
+        let of = Family::from_id(row.text(family));
+        let of = row.needed(family, of, "a family of disks")?;
+        let copies = match row.text(redundancy) {
+            "LRS" => Redundancy::Lrs,
+            "ZRS" => Redundancy::Zrs,
+            _ => return Err(row.wrong(redundancy, "LRS or ZRS")),
+        };
+        let priced = DiskMeter::from_item(of, copies, row.text(meter));
+        let priced = row.needed(meter, priced, "a meter of its family")?;
+        if row.text(unit) != priced.unit().label() {
+            return Err(row.wrong(unit, priced.unit().label()));
         }
-        if !is_price(row.price) {
-            return Err(wrong(
-                TABLE,
-                line,
-                format!("{} of {meter} is not a price", row.price),
-            ));
-        }
-        book.set_disk(meter, row.price);
-    }
-    Ok(())
+        let price = row.needed(cost, price(row, cost)?, "a price above 0")?;
+        book.set_disk(priced, price);
+        Ok(())
+    })
 }
 
-/// Writes rows as CSV. Writing into memory fails only on a row that CSV cannot hold.
-fn write<R: Serialize>(
-    table: &'static str,
-    rows: impl IntoIterator<Item = R>,
-) -> Result<Vec<u8>, PriceError> {
+/// Writes a table.
+fn write(columns: &[&str], rows: impl Iterator<Item = Vec<String>>) -> Result<Vec<u8>, PriceError> {
+    let text = |error: csv::Error| PriceError::Text(error.to_string());
     let mut writer = csv::Writer::from_writer(Vec::new());
-    for (row, line) in rows.into_iter().zip(2..) {
-        writer
-            .serialize(row)
-            .map_err(|error| wrong(table, line, error.to_string()))?;
+    writer.write_record(columns).map_err(text)?;
+    for row in rows {
+        writer.write_record(row).map_err(text)?;
     }
     writer
         .into_inner()
-        .map_err(|error| wrong(table, 0, error.to_string()))
+        .map_err(|error| PriceError::Text(error.to_string()))
 }
 
 /// The table of VM prices of `book`, sorted by size.
 ///
 /// # Errors
-/// [`PriceError::Data`] when a row cannot be written.
+/// [`PriceError::Text`] when a row cannot be written.
 pub(crate) fn write_vms(book: &PriceBook) -> Result<Vec<u8>, PriceError> {
-    write("VM prices", book.vms())
+    let rows = book.vms().map(|prices| {
+        let cell = |offer| {
+            prices
+                .per_hour(offer)
+                .map_or_else(String::new, |price| price.to_string())
+        };
+        std::iter::once(prices.size.clone())
+            .chain(VmOffer::ALL.map(cell))
+            .collect()
+    });
+    write(VM_COLUMNS, rows)
 }
 
 /// The table of disk prices of `book`, sorted by meter.
 ///
 /// # Errors
-/// [`PriceError::Data`] when a row cannot be written.
+/// [`PriceError::Text`] when a row cannot be written.
 pub(crate) fn write_disks(book: &PriceBook) -> Result<Vec<u8>, PriceError> {
-    let rows = book.disks().into_iter().map(|(meter, price)| DiskRow {
-        family: meter.family(),
-        meter: meter.item(),
-        redundancy: meter.redundancy(),
-        price,
-        unit: meter.unit().label().to_owned(),
+    let rows = book.disks().into_iter().map(|(meter, price)| {
+        vec![
+            meter.family().id().to_owned(),
+            meter.item(),
+            meter.redundancy().to_string(),
+            price.to_string(),
+            meter.unit().label().to_owned(),
+        ]
     });
-    write("disk prices", rows)
+    write(DISK_COLUMNS, rows)
 }
 
 #[cfg(test)]
@@ -153,9 +147,15 @@ mod tests {
     }
 
     #[test]
-    fn columns_may_be_left_out_and_cells_empty() {
+    fn empty_cells_are_unknown_prices() {
         let mut book = empty();
-        read_vms("size,linux,windows\nStandard_X1,0.25,\n", &mut book).unwrap();
+        let head = VM_COLUMNS.join(",");
+        read_vms(
+            "v.csv",
+            &format!("{head}\nStandard_X1,0.25,,,,,\n"),
+            &mut book,
+        )
+        .unwrap();
         let prices = book.vm("x1").unwrap();
         assert_eq!(prices.linux, Some(0.25));
         assert_eq!(prices.windows, None);
@@ -163,23 +163,29 @@ mod tests {
     }
 
     #[test]
-    fn wrong_rows_are_named_by_line() {
-        let line_of = |text: &str| match read_disks(text, &mut empty()) {
-            Err(PriceError::Data { line, what, .. }) => (line, what),
-            other => panic!("{other:?}"),
+    fn wrong_cells_are_named() {
+        let error_of = |row: &str| {
+            let head = DISK_COLUMNS.join(",");
+            let text = format!("{head}\nultra,iops,LRS,7e-5,IOPS-hour\n{row}\n");
+            read_disks("d.csv", &text, &mut empty())
+                .unwrap_err()
+                .to_string()
         };
-        let head = "family,meter,redundancy,price,unit\nultra,iops,LRS,7e-5,IOPS-hour\n";
-        let (line, what) = line_of(&format!("{head}premium-ssd,P30,LRS,0,month\n"));
         assert_eq!(
-            (line, what.as_str()),
-            (3, "0 of P30 LRS disk is not a price")
+            error_of("premium-ssd,P30,LRS,0,month"),
+            "d.csv, line 3, column 'price': '0' is not a price above 0"
         );
-        let (_, what) = line_of(&format!("{head}premium-ssd,P30,LRS,5,hour\n"));
-        assert_eq!(what, "P30 LRS disk is priced per month, not per hour");
-        let (_, what) = line_of(&format!("{head}premium-ssd,E30,LRS,5,month\n"));
-        assert_eq!(what, "'E30' is no meter of its family");
-        assert!(read_vms("size,linux\nStandard_X1,-1\n", &mut empty()).is_err());
-        assert!(read_vms("size,linux\nStandard_X1,one\n", &mut empty()).is_err());
+        assert_eq!(
+            error_of("premium-ssd,P30,LRS,5,hour"),
+            "d.csv, line 3, column 'unit': 'hour' is not month"
+        );
+        assert_eq!(
+            error_of("premium-ssd,E30,LRS,5,month"),
+            "d.csv, line 3, column 'meter': 'E30' is not a meter of its family"
+        );
+        for cell in ["", "NaN", "inf", "-1", "one"] {
+            assert!(error_of(&format!("premium-ssd,P30,LRS,{cell},month")).contains("'price'"));
+        }
     }
 
     /// One of the meters that exist.
@@ -247,8 +253,8 @@ mod tests {
                 book.set_disk(*meter, *price);
             }
             let mut back = empty();
-            read_vms(std::str::from_utf8(&write_vms(&book).unwrap()).unwrap(), &mut back).unwrap();
-            read_disks(std::str::from_utf8(&write_disks(&book).unwrap()).unwrap(), &mut back).unwrap();
+            read_vms("v.csv", std::str::from_utf8(&write_vms(&book).unwrap()).unwrap(), &mut back).unwrap();
+            read_disks("d.csv", std::str::from_utf8(&write_disks(&book).unwrap()).unwrap(), &mut back).unwrap();
             prop_assert_eq!(back, book);
         }
     }

@@ -2,11 +2,12 @@
 
 use super::meter::TierName;
 use crate::catalog::Family;
+use crate::catalog::azure::ACCOUNTING_UNIT;
 use crate::units::{BlockSize, Iops, MBps};
 
-/// An I/O to a Standard SSD counts as one billed transaction for each 256 KiB begun.
-/// Source: "Understand Azure Disk Storage billing", 2026-09-16.
-pub const SSD_TRANSACTION: BlockSize = BlockSize::kib(256);
+/// An I/O to a Standard SSD, or a burst I/O to a Premium SSD, counts as one billed transaction for each 256 KiB begun:
+/// the unit that counts against their IOPS. Source: "Understand Azure Disk Storage billing", 2026-09-16.
+pub const SSD_TRANSACTION: BlockSize = ACCOUNTING_UNIT;
 /// An I/O to a Standard HDD counts as one billed transaction for each 16 KiB begun.
 /// Source: "Understand Azure Disk Storage billing", 2026-09-16. (Until 2025 that held for S4, S6, S70 and S80 only, and
 /// not in every region.)
