@@ -679,6 +679,12 @@ fn a_count_that_disagrees_and_an_odd_item_change_nothing() {
     let (books, tally) = collect_text(&text);
     assert_eq!(books.len(), 1);
     assert_eq!(tally.skipped, BTreeMap::from([(Skipped::Malformed, 2)]));
+    assert!(
+        tally
+            .first_malformed
+            .unwrap()
+            .contains("invalid type: string \"free\"")
+    );
     assert_eq!(
         books[&Region::new("eastus")].info().disk_prices_of,
         Some(DAY)

@@ -18,6 +18,8 @@ pub struct Tally {
     pub ended: usize,
     /// Items that were not used, by reason.
     pub skipped: BTreeMap<Skipped, usize>,
+    /// What is wrong with the first item that is not of the form, where there is one.
+    pub first_malformed: Option<String>,
 }
 
 impl Tally {
@@ -89,10 +91,15 @@ impl Collector {
 
     /// Takes an item, or counts why it is not taken.
     pub fn add(&mut self, item: &Result<Item, String>) {
-        let checked = item
-            .as_ref()
-            .map_err(|_| Skipped::Malformed)
-            .and_then(|item| self.check(item));
+        let checked = match item {
+            Ok(item) => self.check(item),
+            Err(what) => {
+                self.tally
+                    .first_malformed
+                    .get_or_insert_with(|| what.clone());
+                Err(Skipped::Malformed)
+            }
+        };
         match checked {
             Ok((key, candidate)) => self.keep(key, candidate),
             Err(reason) => self.tally.skip(reason),

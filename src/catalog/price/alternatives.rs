@@ -326,7 +326,8 @@ fn tiered_request(way: Way, tier: &Tier, each: f64) -> Option<DiskRequest> {
     let least = GiB::new(each.ceil()).ok()?;
     let plain = DiskRequest::new(Family::PremiumSsd);
     if way == Way::PerformanceTier {
-        return Some(DiskRequest {
+        let raised = least < GiB::whole(tier.min_gib);
+        return raised.then(|| DiskRequest {
             size: Some(least),
             performance_tier: Some(tier.name.clone()),
             ..plain

@@ -9,7 +9,7 @@
 use std::fmt;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::book::{PriceBook, UnitPrice, VmOffer};
 use super::meter::{BurstPart, DiskMeter, PriceUnit, ProvisionedPart, TierName, TierPart};
@@ -46,7 +46,8 @@ impl fmt::Display for Priced {
 }
 
 /// Why a part of a bill has no amount.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
 pub enum WhyMissing {
     /// The price is not known.
     NoPrice,
@@ -57,12 +58,10 @@ pub enum WhyMissing {
 }
 
 /// A part of a bill that has no amount.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
-#[serde(into = "String")]
-#[schemars(with = "String")]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct MissingPrice {
-    /// What is missing.
-    pub what: Priced,
+    /// What is missing, in words (`P30 LRS mount`).
+    pub what: String,
     /// Why.
     pub why: WhyMissing,
 }
@@ -75,12 +74,6 @@ impl fmt::Display for MissingPrice {
             WhyMissing::NoSetting => "setting unknown",
         };
         write!(f, "{}: {why}", self.what)
-    }
-}
-
-impl From<MissingPrice> for String {
-    fn from(missing: MissingPrice) -> Self {
-        missing.to_string()
     }
 }
 
@@ -129,7 +122,8 @@ impl Bill {
         }
     }
 
-    pub(super) fn miss(&mut self, what: Priced, why: WhyMissing) {
+    pub(super) fn miss(&mut self, what: &Priced, why: WhyMissing) {
+        let what = what.to_string();
         self.missing.push(MissingPrice { what, why });
     }
 
@@ -143,7 +137,7 @@ impl Bill {
     ) {
         match quantity {
             Some(quantity) => self.add(Priced::Disk(meter), quantity, price),
-            None => self.miss(Priced::Disk(meter), unless),
+            None => self.miss(&Priced::Disk(meter), unless),
         }
     }
 
@@ -153,7 +147,7 @@ impl Bill {
             return;
         }
         let Some(UnitPrice { price, unit }) = price else {
-            self.miss(what, WhyMissing::NoPrice);
+            self.miss(&what, WhyMissing::NoPrice);
             return;
         };
         self.lines.push(BillLine {
@@ -296,7 +290,7 @@ impl PriceBook {
             }
             Family::PremiumSsdV2 | Family::Ultra => self.provisioned_parts(disk, &mut bill),
             Family::Temp | Family::LocalNvme => {}
-            Family::Custom => bill.miss(Priced::Unlisted(disk.family), WhyMissing::NoPrice),
+            Family::Custom => bill.miss(&Priced::Unlisted(disk.family), WhyMissing::NoPrice),
         }
         bill
     }
@@ -336,7 +330,7 @@ impl PriceBook {
 
     fn tiered_parts(&self, disk: &BilledDisk, used: &DiskUse, bill: &mut Bill) {
         let Some(tier) = disk.tier else {
-            bill.miss(Priced::Unlisted(disk.family), WhyMissing::NoSetting);
+            bill.miss(&Priced::Unlisted(disk.family), WhyMissing::NoSetting);
             return;
         };
         let part = |part| DiskMeter::Tier {

@@ -24,7 +24,7 @@ pub enum PriceSource {
 }
 
 /// What a book is about and how old it is: a report that shows money shows this.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct BookInfo {
     /// The region.
     pub region: Region,

@@ -144,7 +144,7 @@ impl fmt::Display for Money {
 }
 
 /// A sum of prices, some of which may be unknown: what is known, and what it misses.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Total {
     /// The sum of what is known.
     pub known: Money,

@@ -79,7 +79,7 @@ impl PriceBook {
             .fold(f64::INFINITY, f64::min);
         let mut bill = Bill::new(self.currency());
         let Some(paid) = self.tier_price(model) else {
-            bill.miss(Priced::Unlisted(model.family), WhyMissing::NoPrice);
+            bill.miss(&Priced::Unlisted(model.family), WhyMissing::NoPrice);
             return bill.total();
         };
         Total {
