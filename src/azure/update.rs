@@ -25,7 +25,7 @@ pub enum UpdateError {
         /// The region.
         region: Region,
         /// Why.
-        cause: RetailError,
+        cause: Box<RetailError>,
     },
     /// A file could not be written.
     #[error("prices not updated, the earlier ones are kept: {} cannot be written ({cause})", .path.display())]
@@ -151,7 +151,10 @@ impl Update {
                 let (client, currency) = (client.clone(), self.currency);
                 running.spawn(async move {
                     let outcome = client.region(&region, currency, day).await;
-                    outcome.map_err(|cause| UpdateError::Region { region, cause })
+                    outcome.map_err(|cause| UpdateError::Region {
+                        region,
+                        cause: Box::new(cause),
+                    })
                 });
             }
             match running.join_next().await {

@@ -187,9 +187,22 @@ pub struct PriceBook {
 
 /// The form in which sizes are compared: lower case, without `Standard_`, blanks as `_`.
 fn size_key(size: &str) -> String {
-    let key = size.trim().to_lowercase().replace(' ', "_");
-    key.strip_prefix("standard_")
-        .map_or(key.clone(), str::to_owned)
+    const PREFIX: &str = "standard_";
+    let key: String = size
+        .trim()
+        .chars()
+        .map(|letter| {
+            if letter == ' ' {
+                '_'
+            } else {
+                letter.to_ascii_lowercase()
+            }
+        })
+        .collect();
+    match key.strip_prefix(PREFIX) {
+        Some(rest) => rest.to_owned(),
+        None => key,
+    }
 }
 
 impl PriceBook {
