@@ -3,6 +3,7 @@
 //! `diskcap` merges the caps of a VM size with the specs of its disks, predicts the effective limits, names the
 //! bottleneck of every volume and says what is paid for and cannot be used.
 
+pub mod azure;
 pub mod catalog;
 pub mod deployment;
 pub mod measure;

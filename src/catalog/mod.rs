@@ -32,7 +32,9 @@ pub mod limits;
 mod local;
 pub mod lookup;
 mod overlay;
+pub mod price;
 pub mod query;
+pub mod refresh;
 pub mod table;
 pub mod vm;
 

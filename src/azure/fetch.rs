@@ -1,0 +1,341 @@
+//! Fetching over HTTP: patient with a busy server, and never while offline.
+
+use std::fmt;
+use std::time::Duration;
+
+use backon::{ExponentialBuilder, Retryable};
+use jiff::Timestamp;
+use reqwest::header::{HeaderMap, RETRY_AFTER};
+use reqwest::{Client, StatusCode, Url, redirect};
+
+/// How the program names itself to servers.
+const USER_AGENT: &str = concat!("diskcap/", env!("CARGO_PKG_VERSION"));
+
+/// Whether the network may be used.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Network {
+    /// It may.
+    Allowed,
+    /// It may not (`--offline`).
+    Offline,
+}
+
+/// Leave to use the network. A [`Fetcher`] cannot be made without it, and only [`Network::leave`] gives it.
+#[derive(Debug, Clone, Copy)]
+pub struct Online(());
+
+impl Network {
+    /// Leave to fetch from `url`.
+    ///
+    /// # Errors
+    /// [`FetchError::Offline`], which names the URL, when the network may not be used.
+    pub fn leave(self, url: &Url) -> Result<Online, FetchError> {
+        match self {
+            Self::Allowed => Ok(Online(())),
+            Self::Offline => Err(FetchError::Offline { url: url.clone() }),
+        }
+    }
+}
+
+/// How patient a [`Fetcher`] is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Patience {
+    /// How often a request is made at most.
+    pub attempts: usize,
+    /// The pause before the second attempt; it doubles from there.
+    pub first_pause: Duration,
+    /// The longest pause, also when the server asks for one.
+    pub longest_pause: Duration,
+    /// How long one attempt may take, connecting and reading included.
+    pub timeout: Duration,
+}
+
+impl Default for Patience {
+    fn default() -> Self {
+        Self {
+            attempts: 6,
+            first_pause: Duration::from_secs(1),
+            longest_pause: Duration::from_secs(60),
+            timeout: Duration::from_secs(60),
+        }
+    }
+}
+
+/// Why something could not be fetched.
+#[derive(Debug, thiserror::Error)]
+pub enum FetchError {
+    /// The network may not be used.
+    #[error("offline: {url} was not asked; leave out --offline to allow it")]
+    Offline {
+        /// What would have been asked.
+        url: Url,
+    },
+    /// The HTTP client cannot be set up.
+    #[error("the HTTP client cannot be set up: {0}")]
+    Client(String),
+    /// No answer, or one that broke off.
+    #[error("{url}: {what}, after {}", tries(.attempts))]
+    NoAnswer {
+        /// What was asked.
+        url: Url,
+        /// What went wrong.
+        what: String,
+        /// How often it was tried.
+        attempts: usize,
+    },
+    /// The server asks for fewer requests.
+    #[error("{url}: the server is busy (HTTP 429 Too Many Requests){}, after {}", asks(.wait), tries(.attempts))]
+    Busy {
+        /// What was asked.
+        url: Url,
+        /// How long the server asked to wait, where it said so.
+        wait: Option<Duration>,
+        /// How often it was tried.
+        attempts: usize,
+    },
+    /// The server refused or failed.
+    #[error("{url}: HTTP {status}{}, after {}", quoted(.says), tries(.attempts))]
+    Refused {
+        /// What was asked.
+        url: Url,
+        /// The status.
+        status: StatusCode,
+        /// The head of the answer's text, where it has one.
+        says: Option<String>,
+        /// How often it was tried.
+        attempts: usize,
+    },
+}
+
+fn tries(attempts: &usize) -> String {
+    match attempts {
+        1 => "1 attempt".to_owned(),
+        many => format!("{many} attempts"),
+    }
+}
+
+fn asks(wait: &Option<Duration>) -> String {
+    wait.map(|wait| format!(" and asks to wait {} s", wait.as_secs()))
+        .unwrap_or_default()
+}
+
+fn quoted(says: &Option<String>) -> String {
+    says.as_deref()
+        .map(|says| format!(" ({says})"))
+        .unwrap_or_default()
+}
+
+/// Fetches texts over HTTP.
+#[derive(Clone)]
+pub struct Fetcher {
+    client: Client,
+    patience: Patience,
+}
+
+impl fmt::Debug for Fetcher {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Fetcher")
+            .field("patience", &self.patience)
+            .finish_non_exhaustive()
+    }
+}
+
+/// One attempt that failed.
+struct Attempt {
+    failure: Failure,
+    /// How long the server asked to wait.
+    wait: Option<Duration>,
+}
+
+enum Failure {
+    NoAnswer(String),
+    Status(StatusCode, Option<String>),
+}
+
+impl Attempt {
+    /// Whether another attempt may fare better.
+    fn passes(&self) -> bool {
+        match &self.failure {
+            Failure::NoAnswer(_) => true,
+            Failure::Status(status, _) => {
+                status.is_server_error()
+                    || matches!(
+                        *status,
+                        StatusCode::TOO_MANY_REQUESTS | StatusCode::REQUEST_TIMEOUT
+                    )
+            }
+        }
+    }
+
+    fn into_error(self, url: &Url, attempts: usize) -> FetchError {
+        let url = url.clone();
+        match self.failure {
+            Failure::NoAnswer(what) => FetchError::NoAnswer {
+                url,
+                what,
+                attempts,
+            },
+            Failure::Status(StatusCode::TOO_MANY_REQUESTS, _) => FetchError::Busy {
+                url,
+                wait: self.wait,
+                attempts,
+            },
+            Failure::Status(status, says) => FetchError::Refused {
+                url,
+                status,
+                says,
+                attempts,
+            },
+        }
+    }
+}
+
+impl Fetcher {
+    /// A fetcher that may use the network.
+    ///
+    /// # Errors
+    /// [`FetchError::Client`] when TLS cannot be set up.
+    pub fn new(_leave: Online, patience: Patience) -> Result<Self, FetchError> {
+        let client = Client::builder()
+            .user_agent(USER_AGENT)
+            .timeout(patience.timeout)
+            .connect_timeout(patience.timeout)
+            // a redirect would leave the server that was asked
+            .redirect(redirect::Policy::none())
+            .build()
+            .map_err(|error| FetchError::Client(error.to_string()))?;
+        Ok(Self { client, patience })
+    }
+
+    /// The text at `url`. A busy or failing server is asked again after a pause, which is the one that it asks for
+    /// where it asks for one.
+    ///
+    /// # Errors
+    /// [`FetchError`] with the URL and what happened last.
+    pub async fn text(&self, url: &Url) -> Result<String, FetchError> {
+        let longest = self.patience.longest_pause;
+        let pauses = ExponentialBuilder::new()
+            .with_jitter()
+            .with_min_delay(self.patience.first_pause)
+            .with_max_delay(longest)
+            .with_max_times(self.patience.attempts.saturating_sub(1));
+        let mut made = 0;
+        let outcome = (|| {
+            made += 1;
+            self.attempt(url.clone())
+        })
+        .retry(pauses)
+        .when(Attempt::passes)
+        .adjust(|attempt, pause| match (attempt.wait, pause) {
+            (Some(wait), Some(pause)) => (wait <= longest).then(|| wait.max(pause)),
+            (_, pause) => pause,
+        })
+        .await;
+        outcome.map_err(|attempt| attempt.into_error(url, made))
+    }
+
+    async fn attempt(&self, url: Url) -> Result<String, Attempt> {
+        let no_answer = |error: reqwest::Error| Attempt {
+            failure: Failure::NoAnswer(describe(&error)),
+            wait: None,
+        };
+        let answer = self.client.get(url).send().await.map_err(no_answer)?;
+        let status = answer.status();
+        let wait = wait_asked(answer.headers(), Timestamp::now());
+        let text = answer.text().await;
+        if status.is_success() {
+            return text.map_err(no_answer);
+        }
+        Err(Attempt {
+            failure: Failure::Status(status, text.ok().and_then(|text| head(&text))),
+            wait,
+        })
+    }
+}
+
+/// What went wrong with a request, in one line: the error with its causes, without the URL.
+fn describe(error: &reqwest::Error) -> String {
+    if error.is_timeout() {
+        return "no answer in time".to_owned();
+    }
+    let mut cause: &dyn std::error::Error = error;
+    while let Some(deeper) = cause.source() {
+        cause = deeper;
+    }
+    let what = if error.is_connect() {
+        "the server cannot be reached"
+    } else {
+        "the answer broke off"
+    };
+    format!("{what} ({cause})")
+}
+
+/// The head of a text, in one line; `None` for one that is empty or a web page.
+fn head(text: &str) -> Option<String> {
+    const LONGEST: usize = 200;
+    let line = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if line.is_empty() || line.starts_with('<') {
+        return None;
+    }
+    let short: String = line.chars().take(LONGEST).collect();
+    Some(if short.len() < line.len() {
+        format!("{short}…")
+    } else {
+        short
+    })
+}
+
+/// The pause that `Retry-After` asks for: seconds, or an HTTP date.
+fn wait_asked(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
+    let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
+    if let Ok(seconds) = text.parse::<u64>() {
+        return Some(Duration::from_secs(seconds));
+    }
+    let until = jiff::fmt::rfc2822::parse(text).ok()?.timestamp();
+    // a date that has passed asks for no pause
+    Some(Duration::try_from(until.duration_since(now)).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn asked(value: &str) -> Option<u64> {
+        let mut headers = HeaderMap::new();
+        headers.insert(RETRY_AFTER, value.parse().unwrap());
+        let now = "2026-11-30T10:00:00Z".parse().unwrap();
+        wait_asked(&headers, now).map(|wait| wait.as_secs())
+    }
+
+    #[test]
+    fn retry_after_is_seconds_or_a_date() {
+        assert_eq!(asked("7"), Some(7));
+        assert_eq!(asked("0"), Some(0));
+        assert_eq!(asked("Mon, 30 Nov 2026 10:01:30 GMT"), Some(90));
+        assert_eq!(asked("Mon, 30 Nov 2026 09:00:00 GMT"), Some(0));
+        assert_eq!(asked("soon"), None);
+        assert_eq!(asked("-5"), None);
+        assert_eq!(wait_asked(&HeaderMap::new(), Timestamp::UNIX_EPOCH), None);
+    }
+
+    #[test]
+    fn answers_are_quoted_in_one_line_and_web_pages_not_at_all() {
+        assert_eq!(head(" not\n  found "), Some("not found".to_owned()));
+        assert_eq!(head("<!DOCTYPE html><html>"), None);
+        assert_eq!(head(""), None);
+        assert_eq!(head(&"ä".repeat(300)).unwrap().chars().count(), 201);
+    }
+
+    #[test]
+    fn offline_gives_no_leave_and_names_the_url() {
+        let url: Url = "https://prices.azure.com/api/retail/prices"
+            .parse()
+            .unwrap();
+        let error = Network::Offline.leave(&url).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "offline: https://prices.azure.com/api/retail/prices was not asked; leave out --offline to allow it"
+        );
+        assert!(Network::Allowed.leave(&url).is_ok());
+    }
+}
