@@ -1,4 +1,5 @@
 //! Refreshing the prices against a server of our own: what arrives, and what is left when something goes wrong.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::cell::Cell;
 use std::collections::BTreeSet;

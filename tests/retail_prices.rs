@@ -1,4 +1,5 @@
 //! Retail price lists: what each kind of item becomes, and which of several prices holds. All numbers are made up.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use std::collections::BTreeMap;
 
@@ -598,7 +599,7 @@ fn a_price_that_ended_gives_way_but_is_better_than_none() {
         "2026-08-31T23:59:00Z",
     );
     assert_eq!(p10_among(&[ended.clone(), p10(12.0)]), (Some(12.0), 1, 1));
-    assert_eq!(p10_among(&[ended.clone()]), (Some(10.0), 1, 0));
+    assert_eq!(p10_among(std::slice::from_ref(&ended)), (Some(10.0), 1, 0));
     assert_eq!(collect(&[ended]).1.ended, 1);
     // ends on the day itself: still holds
     let last_day = with(p10(10.0), "effectiveEndDate", "2026-09-01T23:59:00Z");
