@@ -21,10 +21,6 @@ impl Render for Png {
             feature: "png",
         })
     }
-
-    fn left_out(&self, document: &Document) -> Vec<String> {
-        super::svg::Svg.left_out(document)
-    }
 }
 
 #[cfg(feature = "png")]

@@ -28,10 +28,6 @@ impl Render for Svg {
     fn draw(&self, document: &Document, _options: &RenderOptions) -> Result<Vec<u8>, ReportError> {
         all_charts(document, Format::Svg).map(String::into_bytes)
     }
-
-    fn left_out(&self, document: &Document) -> Vec<String> {
-        document.ids().into_iter().map(ToOwned::to_owned).collect()
-    }
 }
 
 /// A drawn chart.

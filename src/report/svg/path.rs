@@ -36,21 +36,16 @@ pub(super) fn pieces(
 fn thinned(points: &[Point]) -> Vec<Point> {
     let mut out: Vec<Point> = Vec::with_capacity(points.len().min(4096));
     for column in points.chunk_by(|a, b| a.0 == b.0) {
-        let ends = [column.first(), column.last()];
-        let extremes = [
-            column.iter().min_by_key(|p| p.1),
-            column.iter().max_by_key(|p| p.1),
-        ];
-        let [first, last] = ends;
-        for point in [first, extremes[0], extremes[1], last]
-            .into_iter()
-            .flatten()
-        {
-            if out.last() != Some(point) {
-                out.push(*point);
-            }
+        if column.len() <= 4 {
+            out.extend(column);
+            continue;
         }
+        let highest = column.iter().min_by_key(|point| point.1);
+        let lowest = column.iter().max_by_key(|point| point.1);
+        let kept = [column.first(), highest, lowest, column.last()];
+        out.extend(kept.into_iter().flatten());
     }
+    out.dedup();
     out
 }
 

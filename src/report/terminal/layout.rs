@@ -28,38 +28,40 @@ pub(super) enum Fit {
 }
 
 /// Fits columns into `room`: as they are; else wrapping texts; else leaving out the highest ranks (the rightmost of
-/// equals first); else wrapping down to whole words; else as cards.
-pub(super) fn fit(needs: &[Need], room: Option<usize>) -> Fit {
+/// equals first); else wrapping down to whole words; else as cards, where `cards` allows it; else leaving out the most
+/// important too, from the right, and breaking words at the last.
+pub(super) fn fit(needs: &[Need], room: Option<usize>, cards: bool) -> Fit {
     let room = room.unwrap_or(usize::MAX);
     let mut kept: Vec<usize> = (0..needs.len()).collect();
-    let of = |index: &usize| needs.get(*index).copied().unwrap_or_default();
-    loop {
-        let kept_needs: Vec<Need> = kept.iter().map(of).collect();
-        let space = room.saturating_sub(GAP * kept.len().saturating_sub(1));
-        if let Some(widths) = widths(&kept_needs, space, |need| need.tight) {
-            return Fit::Columns(kept.into_iter().zip(widths).collect());
-        }
-        match kept
+    let rank = |index: &usize| needs.get(*index).map_or(0, |need| need.rank);
+    let try_widths = |kept: &[usize], least: fn(&Need) -> usize| {
+        let needs: Vec<Need> = kept
             .iter()
-            .rposition(|index| Some(of(index).rank) == highest(&kept_needs))
-        {
+            .filter_map(|index| needs.get(*index).copied())
+            .collect();
+        let space = room.saturating_sub(GAP * kept.len().saturating_sub(1));
+        let widths = widths(&needs, space, least)?;
+        Some(Fit::Columns(kept.iter().copied().zip(widths).collect()))
+    };
+    loop {
+        if let Some(fit) = try_widths(&kept, |need| need.tight) {
+            return fit;
+        }
+        let highest = kept.iter().map(rank).max().filter(|rank| *rank > 0);
+        match kept.iter().rposition(|index| Some(rank(index)) == highest) {
             Some(position) => kept.remove(position),
-            None => {
-                return widths(&kept_needs, space, |need| need.word).map_or(Fit::Cards, |widths| {
-                    Fit::Columns(kept.into_iter().zip(widths).collect())
-                });
-            }
+            None => break,
         };
     }
-}
-
-/// The highest rank that may be left out.
-fn highest(needs: &[Need]) -> Option<u8> {
-    needs
-        .iter()
-        .map(|need| need.rank)
-        .max()
-        .filter(|rank| *rank > 0)
+    while kept.len() > 1 {
+        match try_widths(&kept, |need| need.word) {
+            Some(fit) => return fit,
+            None if cards => return Fit::Cards,
+            None => kept.pop(),
+        };
+    }
+    try_widths(&kept, |need| need.word)
+        .unwrap_or_else(|| Fit::Columns(kept.iter().map(|index| (*index, room)).collect()))
 }
 
 /// The width of each column within `space`, none below `least`; `None` where that is too much.
@@ -112,15 +114,18 @@ mod tests {
     fn what_fits_stays_as_it_is() {
         let needs = [need(0, 10, 5), need(3, 20, 6)];
         let as_is = Fit::Columns(vec![(0, 10), (1, 20)]);
-        assert_eq!(fit(&needs, None), as_is);
-        assert_eq!(fit(&needs, Some(33)), as_is);
+        assert_eq!(fit(&needs, None, true), as_is);
+        assert_eq!(fit(&needs, Some(33), true), as_is);
     }
 
     #[test]
     fn texts_wrap_before_columns_go() {
         let needs = [need(0, 10, 5), need(3, 40, 6)];
         // 10 + 3 + 17: the second column wraps into what is left.
-        assert_eq!(fit(&needs, Some(30)), Fit::Columns(vec![(0, 10), (1, 17)]));
+        assert_eq!(
+            fit(&needs, Some(30), true),
+            Fit::Columns(vec![(0, 10), (1, 17)])
+        );
     }
 
     #[test]
@@ -132,17 +137,31 @@ mod tests {
             need(2, 10, 10),
         ];
         assert_eq!(
-            fit(&needs, Some(40)),
+            fit(&needs, Some(40), true),
             Fit::Columns(vec![(0, 10), (1, 10), (2, 10)])
         );
-        assert_eq!(fit(&needs, Some(30)), Fit::Columns(vec![(0, 10), (2, 10)]));
+        assert_eq!(
+            fit(&needs, Some(30), true),
+            Fit::Columns(vec![(0, 10), (2, 10)])
+        );
     }
 
     #[test]
     fn the_most_important_wrap_to_words_then_become_cards() {
         let needs = [need(0, 30, 8), need(0, 30, 8)];
-        assert_eq!(fit(&needs, Some(21)), Fit::Columns(vec![(0, 9), (1, 9)]));
-        assert_eq!(fit(&needs, Some(18)), Fit::Cards);
+        assert_eq!(
+            fit(&needs, Some(21), true),
+            Fit::Columns(vec![(0, 9), (1, 9)])
+        );
+        assert_eq!(fit(&needs, Some(18), true), Fit::Cards);
+    }
+
+    #[test]
+    fn a_long_table_gives_up_columns_rather_than_become_cards() {
+        let needs = [need(0, 30, 12), need(0, 30, 8)];
+        assert_eq!(fit(&needs, Some(18), false), Fit::Columns(vec![(0, 18)]));
+        // Not even a word of the first fits: it is broken.
+        assert_eq!(fit(&needs, Some(10), false), Fit::Columns(vec![(0, 10)]));
     }
 
     #[test]
@@ -156,13 +175,13 @@ mod tests {
         };
         // 3 between, 10 for the number, 25 for the text: all of it goes to the text.
         assert_eq!(
-            fit(&[need(0, 25, 8), number], Some(38)),
+            fit(&[need(0, 25, 8), number], Some(38), true),
             Fit::Columns(vec![(0, 25), (1, 10)])
         );
     }
 
     #[test]
     fn no_columns_fit_anywhere() {
-        assert_eq!(fit(&[], Some(20)), Fit::Columns(vec![]));
+        assert_eq!(fit(&[], Some(20), true), Fit::Columns(vec![]));
     }
 }

@@ -25,6 +25,9 @@ const ASCII: TableStyle = TableStyle::new()
 /// A column that wraps its text keeps at least this much of it on a line.
 const COMFORTABLE: usize = 16;
 
+/// More rows than this do not read well as cards.
+const MOST_CARDS: usize = 8;
+
 /// A word longer than this may be broken.
 const LONGEST_WORD: usize = 32;
 
@@ -35,6 +38,10 @@ struct Col {
     numeric: bool,
     /// Values, and the hints beside them (empty where there is none).
     cells: Vec<(String, String)>,
+    /// The width of the widest value.
+    values: usize,
+    /// The width of the widest hint; 0 without any.
+    hints: usize,
     rank: u8,
 }
 
@@ -46,29 +53,28 @@ impl Col {
             let hint = hint.map(|hint| page.say(&format!("({hint})")));
             (page.say(&cell.value.for_people()), hint.unwrap_or_default())
         };
+        let cells: Vec<(String, String)> =
+            table.rows.iter().map(|row| said(row.cell(index))).collect();
+        let values = cells.iter().map(|(value, _)| widest_line(value));
+        let hints = cells.iter().map(|(_, hint)| width(hint));
         Self {
             index,
             title: column
                 .map(|column| page.say(&column.title))
                 .unwrap_or_default(),
             numeric: table.is_numeric(index),
-            cells: table.rows.iter().map(|row| said(row.cell(index))).collect(),
+            values: values.max().unwrap_or(0),
+            hints: hints.max().unwrap_or(0),
+            cells,
             rank: column.map_or(0, |column| column.rank),
         }
     }
 
-    /// The widest value and the widest hint.
-    fn parts(&self) -> (usize, usize) {
-        let value = self.cells.iter().map(|(value, _)| widest_line(value));
-        let hint = self.cells.iter().map(|(_, hint)| width(hint));
-        (value.max().unwrap_or(0), hint.max().unwrap_or(0))
-    }
-
     /// The width with hints beside their values.
-    fn inline(&self) -> usize {
-        match self.parts() {
-            (value, 0) => value,
-            (value, hint) => value + 1 + hint,
+    const fn inline(&self) -> usize {
+        match self.hints {
+            0 => self.values,
+            hints => self.values + 1 + hints,
         }
     }
 
@@ -107,26 +113,16 @@ impl Col {
         let Some((value, hint)) = self.cells.get(row) else {
             return String::new();
         };
-        let (value_width, hint_width) = self.parts();
-        if hint_width == 0 {
+        if self.hints == 0 || (hint.is_empty() && (!self.numeric || self.inline() > room)) {
             value.clone()
         } else if self.inline() > room {
-            if hint.is_empty() {
-                value.clone()
-            } else {
-                format!("{value}\n{hint}")
-            }
+            format!("{value}\n{hint}")
         } else if self.numeric {
-            let (before, after) = (value_width - width(value), hint_width - width(hint));
             // Blanks that cannot be trimmed keep the numbers below each other.
             let pad = "\u{a0}";
-            format!(
-                "{}{value}{pad}{hint}{}",
-                pad.repeat(before),
-                pad.repeat(after)
-            )
-        } else if hint.is_empty() {
-            value.clone()
+            let before = pad.repeat(self.values - width(value));
+            let after = pad.repeat(self.hints - width(hint));
+            format!("{before}{value}{pad}{hint}{after}")
         } else {
             format!("{value} {hint}")
         }
@@ -145,7 +141,7 @@ impl Page {
             .map(|&index| Col::new(self, table, index))
             .collect();
         let needs: Vec<Need> = cols.iter().map(|col| col.need(self.header)).collect();
-        match fit(&needs, self.width) {
+        match fit(&needs, self.width, table.rows.len() <= MOST_CARDS) {
             Fit::Cards => self.cards(table, &cols),
             Fit::Columns(shown) => {
                 let mut lines = self.grid(table, &cols, &shown);
