@@ -156,6 +156,7 @@ fn total(allocation: &Allocation) -> Total {
     Total {
         iops: sum(|o| o.iops.map(crate::units::Iops::get)),
         mbps: sum(|o| o.mbps.map(crate::units::MBps::get)),
+        at_most: allocation.outcomes.iter().any(|o| o.at_most),
     }
 }
 

@@ -176,6 +176,8 @@ pub struct Total {
     pub iops: Option<f64>,
     /// MB/s.
     pub mbps: Option<f64>,
+    /// A limit on the way of one of them is unknown: the true sum may be lower, not higher.
+    pub at_most: bool,
 }
 
 /// Which of the VM's ceilings is meant.

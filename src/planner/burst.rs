@@ -92,7 +92,7 @@ mod tests {
         };
         let first = span(&vm, 170.0).unwrap();
         let fallen = span_after(&vm, &first, 1800.0, 100.0).unwrap();
-        assert!((fallen.lasts_seconds - 2838.461_538).abs() < 1e-5);
+        assert!((fallen.lasts_seconds - 2_838.461_538).abs() < 1e-5);
         assert_eq!(fallen.rate, 100.0);
         assert_eq!(span_after(&vm, &first, 1800.0, 40.0), None);
     }

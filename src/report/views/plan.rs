@@ -247,10 +247,10 @@ fn total_row(iops: &PhasePair<Total>, mbps: &PhasePair<Total>) -> Row {
         cells: vec![
             Cell::text("total"),
             Cell::EMPTY,
-            Cell::known(iops.sustained.iops, 0),
-            Cell::known(iops.burst.iops, 0),
-            Cell::known(mbps.sustained.mbps, 1),
-            Cell::known(mbps.burst.mbps, 1),
+            figure(iops.sustained.iops, 0, iops.sustained.at_most),
+            figure(iops.burst.iops, 0, iops.burst.at_most),
+            figure(mbps.sustained.mbps, 1, mbps.sustained.at_most),
+            figure(mbps.burst.mbps, 1, mbps.burst.at_most),
         ],
         tone: Tone::Good,
     }
