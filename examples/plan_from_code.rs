@@ -2,6 +2,8 @@
 //!
 //! `cargo run --example plan_from_code`
 
+#![expect(clippy::print_stdout, reason = "an example shows what it found")]
+
 use std::error::Error;
 
 use diskcap::catalog::Catalog;

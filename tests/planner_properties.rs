@@ -1,5 +1,7 @@
 //! What must hold of every plan, whatever the disks and the workload.
 
+#![allow(clippy::unwrap_used, reason = "a test helper fails by panicking")]
+
 mod common;
 
 use common::close;

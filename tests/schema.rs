@@ -1,5 +1,7 @@
 //! The JSON schemas that are committed in `docs/schema/` are those of the code, and the output keeps to them.
 
+#![allow(clippy::unwrap_used, reason = "a test helper fails by panicking")]
+
 #[path = "common/cli.rs"]
 mod cli;
 

@@ -1,5 +1,6 @@
 //! Runs the built command and puts exit code, stdout and stderr into one text.
 #![allow(dead_code, reason = "each test binary uses its own part")]
+#![allow(clippy::unwrap_used, reason = "a test helper fails by panicking")]
 
 use std::path::Path;
 use std::process::{Command, Output};

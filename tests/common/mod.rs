@@ -1,5 +1,6 @@
 //! What the integration tests share: plans from a line of text.
 #![allow(dead_code, reason = "each test binary uses its own part")]
+#![allow(clippy::unwrap_used, reason = "a test helper fails by panicking")]
 
 use diskcap::catalog::Catalog;
 use diskcap::deployment::{DiskSpec, Plan, PlanRequest};

@@ -112,7 +112,7 @@ pub(crate) fn all(
         spend::findings,
     ];
     let mut found: Vec<Finding> = rules.iter().flat_map(|rule| rule(&context)).collect();
-    found.sort_by(|a, b| (a.severity, a.id).cmp(&(b.severity, b.id)));
+    found.sort_by_key(|a| (a.severity, a.id));
     found
 }
 
