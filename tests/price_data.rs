@@ -253,3 +253,49 @@ fn figures_read_by_eye() {
         Some("0.135  0.024948")
     );
 }
+
+/// Against the lists that the tables are made from, where they are at hand: nothing added, nothing altered, and
+/// nothing left out but what has no price or is not a disk's.
+#[test]
+fn tables_say_what_their_sources_say() {
+    let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/sku-source"));
+    let Ok(text) = fs::read_to_string(folder.join("azure-vm-prices-usd.csv")) else {
+        return;
+    };
+    let above_0 = |cell: &str| price(cell).filter(|price| *price > 0.0);
+    let source: BTreeMap<(String, String), Vec<Option<f64>>> = text
+        .lines()
+        .skip(1)
+        .map(|line| line.split(',').collect::<Vec<_>>())
+        .map(|cells| {
+            let key = (cells[0].to_owned(), cells[1].to_owned());
+            (key, cells[2..].iter().map(|cell| above_0(cell)).collect())
+        })
+        .filter(|(_, prices): &(_, Vec<Option<f64>>)| prices.iter().any(Option::is_some))
+        .collect();
+    let ours: BTreeMap<(String, String), Vec<Option<f64>>> = vms()
+        .into_iter()
+        .map(|row| {
+            let prices = row[2..5].iter().map(|cell| price(cell)).collect();
+            ((row[0].clone(), row[1].clone()), prices)
+        })
+        .collect();
+    assert!(ours == source, "VM prices differ from their source");
+
+    let text = fs::read_to_string(folder.join("azure-disk-prices-usd.csv")).unwrap();
+    let mut source: Vec<(String, f64)> = text
+        .lines()
+        .skip(1)
+        .filter(|line| !line.contains("Snapshots") && !line.contains("Confidential"))
+        .map(|line| line.split(',').collect::<Vec<_>>())
+        .map(|cells| (cells[0].to_owned(), cells[4].parse().unwrap()))
+        .collect();
+    let mut ours: Vec<(String, f64)> = disks()
+        .into_iter()
+        .map(|row| (row[0].clone(), row[4].parse().unwrap()))
+        .collect();
+    let order = |a: &(String, f64), b: &(String, f64)| a.0.cmp(&b.0).then(a.1.total_cmp(&b.1));
+    source.sort_by(order);
+    ours.sort_by(order);
+    assert!(ours == source, "disk prices differ from their source");
+}

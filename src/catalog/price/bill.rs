@@ -115,7 +115,11 @@ impl Bill {
     /// The month's total, with what it misses.
     #[must_use]
     pub fn total(&self) -> Total {
-        let amount = self.lines.iter().map(|line| line.per_month.amount).sum();
+        // from 0: an empty sum of floats is -0
+        let amount = self
+            .lines
+            .iter()
+            .fold(0.0, |sum, line| sum + line.per_month.amount);
         Total {
             known: Money::new(amount, self.currency),
             missing: self.missing.clone(),
@@ -243,9 +247,7 @@ impl BilledDisk {
             shared: request.max_shares > 1,
         }
     }
-}
 
-impl BilledDisk {
     /// The provisioned IOPS and MB/s that are billed: those above what its family includes.
     #[must_use]
     pub fn billed_performance(&self) -> Limits {

@@ -47,7 +47,7 @@ pub fn embedded_info(region: &Region) -> Option<BookInfo> {
 ///
 /// # Errors
 /// [`PriceError::UnknownRegion`] with the nearest names when the snapshot has no such region,
-/// [`PriceError::Data`] or [`PriceError::Packed`] when the snapshot is damaged.
+/// [`PriceError::Table`] or [`PriceError::Packed`] when the snapshot is damaged.
 pub fn embedded(region: &Region) -> Result<PriceBook, PriceError> {
     let block = block(region).ok_or_else(|| unknown(region))?;
     let mut book = PriceBook::new(info(block));
