@@ -2,6 +2,11 @@
 //!
 //! Run with `tests/browser/run.sh`, which installs Chromium where it is missing.
 
+#![expect(
+    clippy::unwrap_used,
+    reason = "a test stops where something is not as it must be"
+)]
+
 #[path = "../common/sample.rs"]
 mod sample;
 

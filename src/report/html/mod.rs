@@ -21,8 +21,11 @@ const POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 
 /// A text is long from this many characters on.
 const LONG: usize = 24;
 
-/// A name is no longer than this.
+/// The head of a row stands on one line of a wide screen up to this many characters.
 const NAME: usize = 40;
+
+/// Other words stand on one line of a table that scrolls up to this many.
+const PHRASE: usize = 20;
 
 /// A list of contents helps from this many sections on.
 const CONTENTS_FROM: usize = 3;
@@ -214,9 +217,9 @@ fn table_row(row: &Row, columns: &[usize], numeric: &[bool]) -> Markup {
                 @let cell = row.cell(index);
                 @let class = class(row.tone_of(index), numeric);
                 @if position == 0 && !numeric {
-                    th scope="row" class=[class] data-name[is_name(&cell.value)] { (content(cell)) }
+                    th scope="row" class=[class] data-name[is_short(&cell.value, NAME)] { (content(cell)) }
                 } @else {
-                    td class=[class] data-value=[cell.value.as_number().map(machine)] data-unknown[cell.value.is_unknown()] {
+                    td class=[class] data-name[is_short(&cell.value, PHRASE)] data-value=[cell.value.as_number().map(machine)] data-unknown[cell.value.is_unknown()] {
                         (content(cell))
                     }
                 }
@@ -225,9 +228,9 @@ fn table_row(row: &Row, columns: &[usize], numeric: &[bool]) -> Markup {
     }
 }
 
-/// Whether a row's head is short enough to stand on one line of a wide screen.
-fn is_name(value: &Value) -> bool {
-    matches!(value, Value::Text(text) if width(text) <= NAME)
+/// Whether the value is words that can stand on one line.
+fn is_short(value: &Value, most: usize) -> bool {
+    matches!(value, Value::Text(text) if width(text) <= most)
 }
 
 fn content(cell: &Cell) -> Markup {

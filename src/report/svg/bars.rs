@@ -3,7 +3,7 @@
 use plotters::chart::{ChartBuilder, LabelAreaPosition};
 
 use super::canvas::{
-    AxisRange, Canvas, DrawError, Drawn, Label, Point, TEXT, TITLE, shortened, text_width,
+    AxisRange, Canvas, DrawError, Drawn, Label, Point, TEXT, shortened, text_width,
 };
 use super::style::{GRID, INK, MUTED, cap_stroke, series_color, series_fill};
 use super::{Frame, Picture, finish};
@@ -45,7 +45,7 @@ impl Bars<'_> {
     /// The picture.
     pub(super) fn draw(&self, chart: &Chart, frame: &Frame) -> Result<Picture, DrawError> {
         let key = self.key(frame.width);
-        let places = self.places(&key, frame);
+        let places = self.places(&key, frame.top(&chart.title));
         let mut body = String::new();
         let canvas = Canvas::new(&mut body, (frame.width, places.end))?;
         if frame.titled {
@@ -85,8 +85,7 @@ impl Bars<'_> {
         self.series.iter().map(place).collect()
     }
 
-    fn places(&self, key: &[Point], frame: &Frame) -> Places {
-        let top = if frame.titled { TITLE } else { 4 };
+    fn places(&self, key: &[Point], top: i32) -> Places {
         let caps = top + key.last().map_or(0, |(_, y)| y + LINE + 4);
         let plot = caps + LINE * count(self.caps.iter().filter(|cap| known(cap.value)).count());
         let axis = plot + count(self.groups.len()) * self.group_height();
@@ -224,8 +223,10 @@ fn bar(
         (at(0.0), top + 1),
         (at(value).max(at(0.0) + 1), top + BAR - 2),
     );
-    canvas.fill(from, to, series_fill(series))?;
-    canvas.outline(from, to, series_color(series))?;
+    if value > 0.0 {
+        canvas.fill(from, to, series_fill(series))?;
+        canvas.outline(from, to, series_color(series))?;
+    }
     canvas.note(&short(value), (to.0 + 5, middle), Label::new(INK))
 }
 

@@ -13,7 +13,7 @@ use plotters::style::{Color, FontStyle, RGBColor, ShapeStyle, TextStyle};
 use super::style::{INK, PAPER};
 use crate::report::plot::PlotAxis;
 use crate::report::scale::Tick;
-use crate::report::text::width;
+use crate::report::text::{width, wrap};
 
 /// Pixels.
 pub(super) type Point = (i32, i32);
@@ -141,16 +141,35 @@ impl<'a> Canvas<'a> {
         self.area.clone().shrink((0, top), (self.width, height))
     }
 
-    /// The heading of a picture that stands alone; gives its height.
-    pub(super) fn title(&self, title: &str) -> Result<i32, DrawError> {
-        let shown = shortened(title, self.width - 16, 15);
-        self.text(&shown, (8, 16), Label::new(INK).bold().size(15))?;
-        Ok(TITLE)
+    /// The heading of a picture that stands alone.
+    pub(super) fn title(&self, title: &str) -> Drawn {
+        let label = Label::new(INK).bold().size(TITLE);
+        let lines = title_lines(title, self.width);
+        lines
+            .iter()
+            .zip(0..)
+            .try_for_each(|(line, number)| self.text(line, (8, 16 + number * TITLE_LINE), label))
     }
 }
 
-/// The height of a heading.
-pub(super) const TITLE: i32 = 32;
+/// Height of a heading's text, pixels.
+const TITLE: i32 = 15;
+
+/// Height of a line of a heading.
+const TITLE_LINE: i32 = 19;
+
+fn title_lines(title: &str, width: i32) -> Vec<String> {
+    let columns = (width - 16) / text_width("x", TITLE);
+    wrap(title, usize::try_from(columns).unwrap_or(0), "", "")
+}
+
+/// How much room a heading needs, with the gap below it.
+pub(super) fn title_height(title: &str, width: i32) -> i32 {
+    let lines = i32::try_from(title_lines(title, width).len())
+        .unwrap_or(100)
+        .min(100);
+    lines * TITLE_LINE + 13
+}
 
 /// Roughly how wide a text of `size` pixels is; on the safe side for common typefaces.
 pub(super) fn text_width(text: &str, size: i32) -> i32 {

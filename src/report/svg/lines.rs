@@ -4,9 +4,7 @@ use plotters::backend::SVGBackend;
 use plotters::chart::{ChartBuilder, ChartContext, LabelAreaPosition};
 use plotters::coord::cartesian::Cartesian2d;
 
-use super::canvas::{
-    AxisRange, Canvas, DrawError, Drawn, Label, TEXT, TITLE, shortened, text_width,
-};
+use super::canvas::{AxisRange, Canvas, DrawError, Drawn, Label, TEXT, shortened, text_width};
 use super::path::{last_known, pieces};
 use super::style::{GRID, INK, MUTED, cap_stroke, series_color, series_stroke, span_fill};
 use super::{Frame, Picture, finish};
@@ -68,7 +66,7 @@ impl Name<'_> {
 /// The picture of a chart over an axis.
 pub(super) fn draw(plot: &Plot, chart: &Chart, frame: &Frame) -> Result<Picture, DrawError> {
     let sheet = Sheet::new(plot, frame.width);
-    let top = if frame.titled { TITLE } else { 4 };
+    let top = frame.top(&chart.title);
     let heights: Vec<i32> = plot
         .panels
         .iter()

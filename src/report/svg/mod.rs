@@ -48,6 +48,17 @@ pub(super) struct Frame {
     pub(super) titled: bool,
 }
 
+impl Frame {
+    /// Where a picture begins below its heading, if it bears one.
+    fn top(&self, title: &str) -> i32 {
+        if self.titled && !title.is_empty() {
+            canvas::title_height(title, self.width)
+        } else {
+            4
+        }
+    }
+}
+
 /// One picture of every chart that has something to show, for the format `format`.
 pub(super) fn all_charts(document: &Document, format: Format) -> Result<String, ReportError> {
     let mut pictures = Vec::new();
