@@ -1,0 +1,369 @@
+//! fio's normal report, 2.x and 3.x: whole, or pasted in pieces.
+//!
+//! | version | line |
+//! |---|---|
+//! | 2.x | `write: io=4096.0MB, bw=53966KB/s, iops=13491, runt= 77721msec`, where KB means 1,024 bytes |
+//! | 3.x | `read: IOPS=5269, BW=20.6MiB/s (21.6MB/s)(4096MiB/198990msec)` |
+//!
+//! Of the two rates of 3.x the decimal one is taken. fio prints IOPS cut to a whole number or rounded to three digits,
+//! so the exact rate is worked out from the counts (`issued rwts`) where they agree.
+
+use jiff::civil::DateTime;
+use memchr::memmem;
+
+use super::lines::{
+    JobHead, Kind, LatencyLine, Rates, Setup, group_rates, issued, latency_depth, one_at_a_time,
+    percentiles, percentiles_head,
+};
+use super::options::Direction;
+use super::report::{Between, Job, Report, mean_block};
+use super::stats::exact_rate;
+use super::{COMPLAINTS, complaint, version};
+use crate::measure::error::ParseError;
+use crate::measure::model::{Format, LatencyStats, Percentile, Run, Test};
+use crate::units::{Iops, Latency};
+
+const LOOKED_FOR: &str = "a line such as `read: IOPS=5000, BW=19.5MiB/s (20.5MB/s)(...)` or `read : io=1024MB, bw=20000KB/s, iops=5000, ...`";
+
+/// The name of results that were pasted without their job's line.
+const UNNAMED: &str = "unnamed";
+
+/// Seconds within which fio prints all results of a run.
+const SAME_RUN_SECONDS: i64 = 2;
+
+/// Whether `text` has a result of fio's normal report, or an error line of fio.
+#[must_use]
+pub fn sniff(text: &str) -> bool {
+    let mark = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+    let results = ["IOPS=", "iops=", "aggrb=", ": bw="]
+        .iter()
+        .any(|word| mark(word));
+    let result = |line| Rates::read(line).is_some() || group_rates(line).is_some();
+    (results && lines(text).any(|(_, line)| result(line)))
+        || (mark("fio: ") && lines(text).any(|(_, line)| complaint(line).is_some()))
+}
+
+/// Reads every normal report in `text`.
+///
+/// # Errors
+/// [`ParseError`] where there is no result: with fio's own error line where there is one.
+pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
+    let mut reader = Reader::default();
+    for (client, line) in lines(text) {
+        reader.line(client, line);
+    }
+    reader.finish()
+}
+
+/// The lines of `text` without marks of quotation, each with the client that a server's report names: `<host> line`.
+fn lines(text: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
+    text.split(['\n', '\r']).map(|line| {
+        let line = line.trim_start_matches(['>', ' ', '\t']);
+        let client = line
+            .strip_prefix('<')
+            .and_then(|rest| rest.split_once("> "));
+        client.map_or((None, line), |(client, line)| (Some(client), line))
+    })
+}
+
+/// All reports of one text.
+#[derive(Default)]
+struct Reader {
+    runs: Vec<Run>,
+    report: Report,
+    setups: Vec<Setup>,
+    open: Option<Open>,
+    /// Whose percentiles the coming lines are, and microseconds of one unit.
+    percentiles: Option<(Kind, f64)>,
+    /// The sums that fio prints at the end of a run; needed where they are all that there is.
+    groups: Vec<Rates>,
+    /// The sums have begun: what comes next is another run.
+    ended: bool,
+    complaints: Vec<String>,
+}
+
+/// A job being read.
+#[derive(Default)]
+struct Open {
+    job: Job,
+    results: Vec<Found>,
+    issued: [Option<f64>; 3],
+}
+
+/// One direction of a job being read.
+struct Found {
+    rates: Rates,
+    /// Mean, least and most of `lat`, or of `clat` while there is no `lat`.
+    latency: Option<LatencyLine>,
+    /// Percentiles in microseconds.
+    percentiles: Vec<(f64, f64)>,
+}
+
+impl Reader {
+    fn line(&mut self, client: Option<&str>, line: &str) {
+        let list = self.percentiles.take();
+        if let Some(entries) = list.and_then(|_| percentiles(line)) {
+            self.percentiles = list;
+            self.add_percentiles(list, &entries);
+        } else if let Some(setup) = Setup::read(line) {
+            self.next_run_unless_empty();
+            self.setups.push(setup);
+        } else if let Some(head) = JobHead::read(line) {
+            self.job(client, head);
+        } else if let Some(rates) = Rates::read(line) {
+            self.rates(rates);
+        } else if let Some(rates) = group_rates(line) {
+            self.groups.push(rates);
+        } else if line.starts_with("Run status group") {
+            self.ended = true;
+        } else if let Some(version) = version_in(line) {
+            self.next_run_unless_empty();
+            self.report.version = Some(version);
+        } else if let Some(complaint) =
+            complaint(line).filter(|_| self.complaints.len() < COMPLAINTS)
+        {
+            self.complaints.push(complaint);
+        } else {
+            self.detail(line);
+        }
+    }
+
+    /// A line that says more of the results at hand.
+    fn detail(&mut self, line: &str) {
+        let Some(open) = &mut self.open else {
+            return;
+        };
+        if let Some(latency) = LatencyLine::read(line) {
+            let result = open
+                .results
+                .last_mut()
+                .filter(|_| latency.kind != Kind::Other);
+            if let Some(result) = result
+                && (latency.kind == Kind::Lat || result.latency.is_none())
+            {
+                result.latency = Some(latency);
+            }
+        } else if let Some(head) = percentiles_head(line) {
+            self.percentiles = Some(head);
+        } else if let Some(counts) = issued(line) {
+            open.issued = counts;
+        } else if let Some(alone) = one_at_a_time(line) {
+            open.job.one_at_a_time = alone;
+        } else if let Some(depth) = latency_depth(line) {
+            open.job.latency_depth = Some(depth);
+        }
+    }
+
+    /// Percentiles of `lat` come after those of `clat` and take their place.
+    fn add_percentiles(&mut self, list: Option<(Kind, f64)>, entries: &[(f64, f64)]) {
+        let Some((kind, unit)) = list.filter(|(kind, _)| *kind != Kind::Other) else {
+            return;
+        };
+        let result = self.open.as_mut().and_then(|open| open.results.last_mut());
+        if let (Some(result), Some((first, _))) = (result, entries.first()) {
+            let restarts = result
+                .percentiles
+                .last()
+                .is_some_and(|(last, _)| last >= first);
+            if kind == Kind::Lat && restarts {
+                result.percentiles.clear();
+            }
+            let scaled = entries
+                .iter()
+                .map(|&(percent, time)| (percent, time * unit));
+            result.percentiles.extend(scaled);
+        }
+    }
+
+    /// A job's results begin.
+    fn job(&mut self, client: Option<&str>, head: JobHead) {
+        if self.ended || self.is_of_another_time(head.date.as_deref()) {
+            self.next_run();
+        }
+        self.close();
+        self.report.date = self.report.date.take().or(head.date);
+        let same_name = |setup: &&Setup| setup.name == head.name;
+        let of_group = |setup: &&Setup| setup.name == head.name && setup.group == head.group;
+        let setup = self
+            .setups
+            .iter()
+            .find(of_group)
+            .or_else(|| self.setups.iter().find(same_name));
+        let mut job = Job {
+            name: head.name.clone(),
+            group: Some(head.group),
+            host: client.map(Into::into),
+            error: head.error,
+            ..Job::default()
+        };
+        if let Some(setup) = setup {
+            job.options = setup.options.clone();
+        }
+        job.options.known = true;
+        job.options.jobs = head.jobs;
+        job.options.grouped = Some(true);
+        self.open = Some(Open {
+            job,
+            ..Open::default()
+        });
+    }
+
+    /// Whether a date is of another run than the report's: fio prints all results of a run at once.
+    fn is_of_another_time(&self, date: Option<&str>) -> bool {
+        let time = |date: &str| DateTime::strptime("%a %b %e %H:%M:%S %Y", date).ok();
+        let times = self
+            .report
+            .date
+            .as_deref()
+            .and_then(time)
+            .zip(date.and_then(time));
+        times.is_some_and(|(before, now)| {
+            now.duration_since(before).abs().as_secs() > SAME_RUN_SECONDS
+        })
+    }
+
+    /// The results of one direction begin; of another job, where this one has that direction already.
+    fn rates(&mut self, rates: Rates) {
+        let has = |open: &Open| {
+            open.results
+                .iter()
+                .any(|seen| seen.rates.direction == rates.direction)
+        };
+        let pasted = self.open.as_ref().is_none_or(has) || self.ended;
+        if pasted {
+            self.next_run_unless_empty();
+            let mut open = Open::default();
+            open.job.name = UNNAMED.to_owned();
+            self.open = Some(open);
+        }
+        if let Some(open) = &mut self.open {
+            open.results.push(Found {
+                rates,
+                latency: None,
+                percentiles: Vec::new(),
+            });
+        }
+    }
+
+    /// Ends the job at hand.
+    fn close(&mut self) {
+        if let Some(open) = self.open.take() {
+            let issued = open.issued;
+            let results = open.results.into_iter().map(|result| {
+                let direction = result.rates.direction;
+                (direction, result.into_test(count(issued, direction)))
+            });
+            self.report.push(open.job, results.collect());
+        }
+    }
+
+    fn next_run_unless_empty(&mut self) {
+        let read = self.open.is_some() || !self.report.is_empty() || self.ended;
+        if read {
+            self.next_run();
+        }
+    }
+
+    fn next_run(&mut self) {
+        self.close();
+        let mut report = std::mem::take(&mut self.report);
+        let groups = std::mem::take(&mut self.groups);
+        self.setups.clear();
+        self.ended = false;
+        if report.is_empty() && !groups.is_empty() {
+            let results = groups.into_iter().map(|rates| {
+                let test = Found {
+                    rates,
+                    latency: None,
+                    percentiles: Vec::new(),
+                };
+                (test.rates.direction, test.into_test(None))
+            });
+            let job = Job {
+                name: "all jobs".to_owned(),
+                ..Job::default()
+            };
+            report.push(job, results.collect());
+        }
+        if report.is_empty() {
+            self.complaints.extend(report.notes);
+        } else {
+            let mut run = report.into_run(Format::FioText);
+            run.notes.append(&mut self.complaints);
+            self.runs.push(run);
+        }
+    }
+
+    fn finish(mut self) -> Result<Vec<Run>, ParseError> {
+        self.next_run();
+        if let Some(last) = self.runs.last_mut() {
+            last.notes.append(&mut self.complaints);
+            return Ok(self.runs);
+        }
+        let looked_for = LOOKED_FOR;
+        Err(match self.complaints.into_iter().next() {
+            Some(line) => ParseError::ToolFailed { looked_for, line },
+            None => ParseError::NoResult { looked_for },
+        })
+    }
+}
+
+/// The I/Os of one direction.
+fn count(issued: [Option<f64>; 3], direction: Direction) -> Option<f64> {
+    let [reads, writes, trims] = issued;
+    match direction {
+        Direction::Read => reads,
+        Direction::Write => writes,
+        Direction::Trim => trims,
+        Direction::Mixed => {
+            let all = issued.iter().flatten().sum::<f64>();
+            (all > 0.0).then_some(all)
+        }
+    }
+}
+
+impl Found {
+    fn into_test(self, count: Option<f64>) -> Test {
+        let rates = self.rates;
+        let iops = exact_rate(rates.iops, count, rates.seconds);
+        let mut percentiles: Vec<Percentile> = self
+            .percentiles
+            .iter()
+            .filter_map(|&(percent, micros)| {
+                let latency = Latency::from_micros(micros).ok()?;
+                Some(Percentile { percent, latency })
+            })
+            .collect();
+        percentiles.sort_by(|a, b| a.percent.total_cmp(&b.percent));
+        let mut test = Test {
+            iops: iops.and_then(|iops| Iops::new(iops).ok()),
+            mbps: rates.mbps,
+            latency: self.latency.map(|line| LatencyStats {
+                mean: line.mean,
+                min: line.min,
+                max: line.max,
+                percentiles,
+            }),
+            io_count: count.map(|count| count as u64),
+            seconds: rates.seconds,
+            ..Test::default()
+        };
+        let counted = rates.bytes.zip(count.map(Between::exactly));
+        test.kind.block_size = counted.and_then(|(bytes, ios)| mean_block(bytes, ios));
+        test
+    }
+}
+
+/// fio's version: on a line of its own, or in a client's greeting (`hostname=a, be=0, ..., fio=fio-3.7, flags=1`).
+fn version_in(line: &str) -> Option<String> {
+    let line = line.trim();
+    let text = match line.split_once("fio=fio-") {
+        Some((head, after)) if head.starts_with("hostname=") => {
+            format!("fio-{}", after.split(',').next().unwrap_or_default())
+        }
+        _ => line.to_owned(),
+    };
+    version(&text).filter(|version| {
+        version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(char::is_whitespace)
+    })
+}
