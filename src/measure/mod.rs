@@ -1,5 +1,6 @@
 //! Measured results: one parser a format, one common model, the judgement against the planner.
 
+pub mod allowance;
 pub mod crystaldiskmark;
 pub mod detect;
 pub mod error;

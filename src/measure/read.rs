@@ -60,15 +60,18 @@ pub fn read_bytes(bytes: &[u8], source_name: &str) -> Result<Vec<Run>, ReadError
 
 /// Decodes without a copy where the bytes are UTF-8, and drops them where they are not.
 fn into_text(bytes: Vec<u8>) -> String {
-    match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => text::decode(error.as_bytes()).into_owned(),
+    if text::encoding_of(&bytes) != (UTF_8, 0) {
+        return text::decode(&bytes).into_owned();
     }
+    String::from_utf8(bytes).unwrap_or_else(|error| text::decode(error.as_bytes()).into_owned())
 }
+
+/// How much of a large input is searched for a format that can be streamed.
+const HEAD: usize = 1 << 20;
 
 /// A format of a large input that can be streamed, known by the beginning.
 fn streamed_format(head: &[u8]) -> Option<&'static Entry> {
-    let head = text::decode(head);
+    let head = text::decode(head.get(..HEAD).unwrap_or(head));
     detect::formats_in(&head, false).find(|entry| entry.stream.is_some())
 }
 

@@ -1,5 +1,7 @@
 //! The lines around CrystalDiskMark's results: version above, drive, passes, profile, date and system below.
 
+use crate::measure::allowance::USED_UP;
+
 /// What the lines below the results say.
 #[derive(Debug, Default)]
 pub(super) struct Fields {
@@ -10,6 +12,8 @@ pub(super) struct Fields {
     pub comment: Option<String>,
     /// How long each pass measured; printed since version 8.
     pub measure_seconds: Option<f64>,
+    /// Results behind this run had to be left out.
+    pub used_up: bool,
     test: Option<TestLine>,
     profile: Option<String>,
     zero_filled: bool,
@@ -101,6 +105,9 @@ impl Fields {
         }
         if self.zero_filled {
             notes.push("test data all zeros, which some disks compress or do not store".to_owned());
+        }
+        if self.used_up {
+            notes.push(USED_UP.to_owned());
         }
         notes
     }

@@ -7,6 +7,7 @@
 mod fields;
 mod row;
 
+use super::allowance::Allowance;
 use super::error::ParseError;
 use super::model::{Format, LatencyStats, Run, Test, TestKind};
 use crate::units::{Iops, Latency, MBps, Share};
@@ -26,15 +27,30 @@ pub fn sniff(text: &str) -> bool {
 /// # Errors
 /// [`ParseError::NoResult`] where no result line has a figure other than 0.
 pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
-    let mut pages = vec![Page::default()];
-    for line in text.split(['\n', '\r']) {
-        let next = match pages.last_mut() {
-            Some(page) => page.line(line),
-            None => None,
-        };
-        pages.extend(next);
+    let mut allowance = Allowance::of(text.len());
+    let mut runs = Vec::new();
+    let mut page = Page::default();
+    for line in text.lines() {
+        let line = line.strip_prefix("> ").unwrap_or(line);
+        if let Some(row) = Row::read(line) {
+            if !allowance.take(1) {
+                page.fields.used_up = true;
+                break;
+            }
+            if page.is_full(&row) {
+                runs.extend(page.next().into_run());
+            }
+            page.row(row);
+        } else if let Some(version) = version_in(line) {
+            if !page.rows.is_empty() {
+                runs.extend(std::mem::take(&mut page).into_run());
+            }
+            page.version = Some(version);
+        } else {
+            page.line(line);
+        }
     }
-    let runs: Vec<Run> = pages.into_iter().filter_map(Page::into_run).collect();
+    runs.extend(page.into_run());
     if runs.is_empty() {
         let looked_for = LOOKED_FOR;
         return Err(ParseError::NoResult { looked_for });
@@ -74,43 +90,40 @@ struct Page {
 }
 
 impl Page {
-    /// Takes one line; gives the next page where the line begins another run.
-    fn line(&mut self, line: &str) -> Option<Self> {
-        if let Some(row) = Row::read(line) {
-            return self.row(row);
-        }
-        if let Some(version) = version_in(line) {
-            if !self.rows.is_empty() {
-                let version = Some(version);
-                return Some(Self {
-                    version,
-                    ..Self::default()
-                });
-            }
-            self.version = Some(version);
-        } else if let Some(section) = section_in(line) {
+    /// Takes a line that is neither a result nor the head of a run.
+    fn line(&mut self, line: &str) {
+        if let Some(section) = section_in(line) {
             self.section = Some(section);
         } else if !self.rows.is_empty() {
             self.fields.line(line, self.version.as_deref());
         }
-        None
     }
 
-    /// Takes a result line: of this run, or of the next where this run is complete or has that test already.
-    fn row(&mut self, row: Row) -> Option<Self> {
-        let own = row.label.direction.map(Section::from);
-        let section = own.or(self.section);
+    /// Whether a result line belongs to the next run: this one is complete, or has that test already.
+    fn is_full(&self, row: &Row) -> bool {
+        let section = self.section_of(row);
         let known =
             |(other, seen): &(Option<Section>, Row)| *other == section && seen.name == row.name;
-        if self.fields.is_complete() || self.rows.iter().any(known) {
-            return Some(Self {
-                section: self.section,
-                rows: vec![(section, row)],
-                ..Self::default()
-            });
-        }
-        self.rows.push((section, row));
-        None
+        self.fields.is_complete() || self.rows.iter().any(known)
+    }
+
+    fn section_of(&self, row: &Row) -> Option<Section> {
+        row.label.direction.map(Section::from).or(self.section)
+    }
+
+    fn row(&mut self, row: Row) {
+        self.rows.push((self.section_of(&row), row));
+    }
+
+    /// Leaves an empty page for the next run and gives this one. The section's heading may stand above the line that
+    /// began the next run, so it stays.
+    fn next(&mut self) -> Self {
+        let section = self.section;
+        let next = Self {
+            section,
+            ..Self::default()
+        };
+        std::mem::replace(self, next)
     }
 
     /// The finished run; `None` where nothing was measured.

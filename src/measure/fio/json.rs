@@ -12,6 +12,7 @@ use super::report::Report;
 use super::scan::{Bins, Broken, Scanner};
 use super::stats::JobEntry;
 use super::{COMPLAINT_CHARS, COMPLAINTS, complaint, version};
+use crate::measure::allowance::Allowance;
 use crate::measure::error::ParseError;
 use crate::measure::model::{Format, Run};
 
@@ -52,6 +53,7 @@ pub fn parse_stream(input: &mut dyn Read) -> Result<Vec<Run>, ParseError> {
         complaints: Vec::new(),
         malformed: None,
         bins_left: BINS_KEPT,
+        allowance: Allowance::of(0),
         job: Vec::new(),
     };
     documents.read();
@@ -66,6 +68,7 @@ struct Documents<'r> {
     complaints: Vec<String>,
     malformed: Option<ParseError>,
     bins_left: usize,
+    allowance: Allowance,
     /// The job at hand.
     job: Vec<u8>,
 }
@@ -82,8 +85,10 @@ impl Documents<'_> {
             if !found {
                 return;
             }
-            // What is broken is told in the run's notes; the search goes on behind it.
-            let _ = self.object(0);
+            if self.scanner.in_object() {
+                // What is broken is told in the notes of its run; the search goes on behind it.
+                let _ = self.object(0);
+            }
         }
     }
 
@@ -92,9 +97,15 @@ impl Documents<'_> {
         let mut report = Report::default();
         let result = self.members(&mut report, depth);
         if result == Err(Broken::Ended) && !report.is_empty() {
-            report
-                .notes
-                .push("the input ends in the middle of this report".to_owned());
+            let cut = "the input ends in the middle of this report";
+            report.notes.push(cut.to_owned());
+        } else if result == Err(Broken::Ended) && report.version.is_some() {
+            let line = self.scanner.line();
+            let cut = "the input ends before the first job of a report is complete";
+            self.wrong(&mut report, line, cut);
+        } else if result == Err(Broken::Syntax) && report.version.is_some() {
+            let line = self.scanner.line();
+            self.wrong(&mut report, line, "this is not valid JSON");
         }
         if report.is_empty() {
             let idle = report
@@ -221,7 +232,8 @@ impl Documents<'_> {
         match parsed::<JobEntry>(&self.job) {
             Ok(entry) => {
                 let (job, results) = entry.into_results(&mut histograms);
-                report.push(job, results);
+                self.allowance.grow_to(self.scanner.consumed());
+                report.push(job, results, &mut self.allowance);
             }
             Err(error) => self.wrong(report, line, &format!("a job is not valid JSON ({error})")),
         }
@@ -248,11 +260,7 @@ impl Documents<'_> {
 
     /// Notes a job that cannot be read, beside those that can.
     fn wrong(&mut self, report: &mut Report, line: usize, what: &str) {
-        if report.notes.len() < COMPLAINTS {
-            report
-                .notes
-                .push(format!("line {line}: {what}; it is left out"));
-        }
+        report.note(format!("line {line}: {what}; left out"));
         let what = what.to_owned();
         self.malformed
             .get_or_insert(ParseError::Malformed { line, what });

@@ -1,7 +1,7 @@
 //! Single lines of fio's normal report.
 
 use super::options::{self, Direction, Options};
-use super::quantity::{bytes, rate, scaled};
+use super::quantity::{Time, bytes, rate, scaled};
 use super::report::Between;
 use crate::units::{BlockSize, Latency, MBps};
 
@@ -226,11 +226,11 @@ fn amount_between(text: &str, kb_is_kib: bool) -> Option<Between> {
 /// `198990msec` or `10sec` in seconds; `None` for 0.
 fn seconds(text: &str) -> Option<f64> {
     let text = text.trim();
-    let (digits, factor) = match text.strip_suffix("msec") {
-        Some(digits) => (digits, 1e-3),
+    let (digits, in_a_second) = match text.strip_suffix("msec") {
+        Some(digits) => (digits, 1e3),
         None => (text.strip_suffix("sec")?, 1.0),
     };
-    let seconds = digits.trim().parse::<f64>().ok()? * factor;
+    let seconds = digits.trim().parse::<f64>().ok()? / in_a_second;
     (seconds.is_finite() && seconds > 0.0).then_some(seconds)
 }
 
@@ -256,9 +256,9 @@ impl LatencyLine {
     pub fn read(line: &str) -> Option<Self> {
         let (head, rest) = line.trim().split_once(": min=")?;
         let (word, unit) = head.split_once(" (")?;
-        let unit = micros_per(unit.strip_suffix(')')?)?;
+        let unit = Time::named(unit.strip_suffix(')')?)?;
         let rest = format!("min={rest}");
-        let time = |key| Latency::from_micros(scaled(value(&rest, key)?)? * unit).ok();
+        let time = |key| unit.latency(scaled(value(&rest, key)?)?);
         Some(Self {
             kind: kind(word),
             mean: time("avg="),
@@ -268,10 +268,10 @@ impl LatencyLine {
     }
 }
 
-/// `clat percentiles (usec):`, before lines of percentiles: which latency, and microseconds of one unit.
-pub(super) fn percentiles_head(line: &str) -> Option<(Kind, f64)> {
+/// `clat percentiles (usec):`, before lines of percentiles: which latency, and in what unit.
+pub(super) fn percentiles_head(line: &str) -> Option<(Kind, Time)> {
     let (word, rest) = line.trim().split_once(" percentiles (")?;
-    Some((kind(word), micros_per(rest.split(')').next()?)?))
+    Some((kind(word), Time::named(rest.split(')').next()?)?))
 }
 
 /// `|  1.00th=[   42],  5.00th=[   43]`: percent and time.
@@ -294,17 +294,6 @@ fn kind(word: &str) -> Kind {
         "clat" => Kind::Clat,
         "lat" => Kind::Lat,
         _ => Kind::Other,
-    }
-}
-
-/// Microseconds of `nsec`, `usec`, `msec`.
-fn micros_per(unit: &str) -> Option<f64> {
-    match unit {
-        "nsec" => Some(1e-3),
-        "usec" => Some(1.0),
-        "msec" => Some(1e3),
-        "sec" => Some(1e6),
-        _ => None,
     }
 }
 
@@ -438,7 +427,7 @@ mod tests {
     fn percentiles_counts_and_depths() {
         assert_eq!(
             percentiles_head("    clat percentiles (msec):"),
-            Some((Kind::Clat, 1e3))
+            Some((Kind::Clat, Time::Millis))
         );
         assert_eq!(
             percentiles("     |  1.00th=[    6], 99.50th=[  68], 99.90th=[ 1.5k]"),

@@ -147,9 +147,22 @@ fn percent(value: &str) -> Option<u8> {
     value.trim().parse().ok().filter(|&percent| percent <= 100)
 }
 
+/// A path. fio 2.x did not escape `D:\temp` in its JSON, so that a reader of JSON sees a tab in it; no path has one.
 fn target(value: &str) -> Option<Box<str>> {
+    const ESCAPES: [(char, &str); 5] = [
+        ('\u{8}', "\\b"),
+        ('\u{c}', "\\f"),
+        ('\n', "\\n"),
+        ('\r', "\\r"),
+        ('\t', "\\t"),
+    ];
     let value = value.trim();
-    (!value.is_empty()).then(|| value.into())
+    let as_written = ESCAPES
+        .iter()
+        .fold(value.to_owned(), |text, (control, escape)| {
+            text.replace(*control, escape)
+        });
+    (!value.is_empty()).then(|| as_written.into())
 }
 
 #[cfg(test)]

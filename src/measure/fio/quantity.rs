@@ -1,6 +1,6 @@
 //! Numbers as fio prints them.
 
-use crate::units::{KIB, MBps};
+use crate::units::{KIB, Latency, MBps};
 
 /// A number with fio's decimal suffix: `5269`, `19.9k`, `20808k`, `1.2M`.
 pub(super) fn scaled(text: &str) -> Option<f64> {
@@ -22,6 +22,39 @@ pub(super) fn rate(text: &str, kb_is_kib: bool) -> Option<MBps> {
     let (value, unit) = number_and_rest(text)?;
     let amount = unit.strip_suffix("/s")?;
     MBps::from_bytes_per_s(value * unit_bytes(amount, kb_is_kib)?).ok()
+}
+
+/// A unit of fio's latencies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Time {
+    Nanos,
+    Micros,
+    Millis,
+    Seconds,
+}
+
+impl Time {
+    /// From `nsec`, `usec`, `msec`, `sec`.
+    pub fn named(unit: &str) -> Option<Self> {
+        match unit {
+            "nsec" => Some(Self::Nanos),
+            "usec" => Some(Self::Micros),
+            "msec" => Some(Self::Millis),
+            "sec" => Some(Self::Seconds),
+            _ => None,
+        }
+    }
+
+    /// A latency given in this unit.
+    pub fn latency(self, value: f64) -> Option<Latency> {
+        let micros = match self {
+            Self::Nanos => value / 1e3,
+            Self::Micros => value,
+            Self::Millis => value * 1e3,
+            Self::Seconds => value * 1e6,
+        };
+        Latency::from_micros(micros).ok()
+    }
 }
 
 /// An amount of data in bytes: `4096MiB`, `4096.0MB`, `129MiB`.

@@ -3,11 +3,15 @@
 use super::TOOL;
 use super::options::{Direction, Options};
 use super::sum;
+use crate::measure::allowance::{Allowance, USED_UP};
 use crate::measure::model::{Format, Run, Test, TestKind};
 use crate::units::{BlockSize, Share};
 
 /// The name of the entry that sums up all clients.
 const ALL_CLIENTS: &str = "All clients";
+
+/// Notes of one report.
+const NOTES: usize = 32;
 
 /// A job of the report.
 #[derive(Debug, Default)]
@@ -50,13 +54,18 @@ impl Report {
     /// Adds a job with its results, one a direction.
     ///
     /// The `kind` of a result needs only its mean block size, where known; the rest follows from the options.
-    pub fn push(&mut self, job: Job, results: Vec<(Direction, Test)>) {
+    pub fn push(&mut self, job: Job, results: Vec<(Direction, Test)>, allowance: &mut Allowance) {
         let name = &job.name;
         if results.is_empty() {
-            self.notes.push(match job.error {
+            self.note(match job.error {
                 0 => format!("job '{name}' did no I/O"),
                 code => format!("job '{name}' ended with error {code} and did no I/O"),
             });
+            return;
+        }
+        // A job is kept beside its results until the report is complete.
+        if !allowance.take(2 * results.len()) {
+            self.note(USED_UP.to_owned());
             return;
         }
         let first = self.tests.len();
@@ -71,6 +80,13 @@ impl Report {
             first,
             directions,
         });
+    }
+
+    /// Notes something, once, while there are not too many notes.
+    pub fn note(&mut self, note: String) {
+        if self.notes.len() < NOTES && !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
     }
 
     /// Whether nothing was measured.
@@ -118,7 +134,11 @@ impl Report {
 
     /// Says for each test on which of several hosts it ran.
     fn note_hosts(&mut self) {
-        for entry in &self.entries {
+        for entry in self
+            .entries
+            .iter()
+            .filter(|entry| entry.job.name != ALL_CLIENTS)
+        {
             let Some(host) = entry.job.host.as_deref() else {
                 continue;
             };

@@ -13,6 +13,9 @@ const CHUNK: usize = 256 * 1024;
 /// Room for one entry of a histogram, blanks included.
 const BIN_ROOM: usize = 512;
 
+/// Room for the first key of a document, blanks included.
+const KEY_ROOM: usize = 512;
+
 /// Bytes of one job without its bins: many times what fio writes.
 const JOB_LIMIT: usize = 8 << 20;
 
@@ -50,8 +53,12 @@ pub(super) struct Scanner<'r> {
     buffer: Vec<u8>,
     at: usize,
     end: usize,
-    /// Line ends in front of `buffer`.
+    /// Line ends in front of `counted`.
     lines: usize,
+    /// Bytes in front of `buffer`.
+    before: usize,
+    /// How far into `buffer` line ends have been counted.
+    counted: usize,
     ended: bool,
 }
 
@@ -63,19 +70,31 @@ impl<'r> Scanner<'r> {
             at: 0,
             end: 0,
             lines: 0,
+            before: 0,
+            counted: 0,
             ended: false,
         }
     }
 
     /// The line of the position, counted from 1.
-    pub fn line(&self) -> usize {
-        1 + self.lines + newlines(self.buffer.get(..self.at).unwrap_or_default())
+    pub fn line(&mut self) -> usize {
+        let passed = self.buffer.get(self.counted..self.at).unwrap_or_default();
+        self.lines += memchr_iter(b'\n', passed).count();
+        self.counted = self.at;
+        1 + self.lines
+    }
+
+    /// Bytes passed so far.
+    pub const fn consumed(&self) -> usize {
+        self.before + self.at
     }
 
     /// The bytes at hand, at least `wanted` unless the input ends before. Errors end the input too.
     fn at_least(&mut self, wanted: usize) -> &[u8] {
         if self.end - self.at < wanted && !self.ended {
-            self.lines += newlines(self.buffer.get(..self.at).unwrap_or_default());
+            self.line();
+            self.counted = 0;
+            self.before += self.at;
             self.buffer.copy_within(self.at..self.end, 0);
             self.end -= self.at;
             self.at = 0;
@@ -102,6 +121,28 @@ impl<'r> Scanner<'r> {
         let byte = self.peek()?;
         self.at += 1;
         Some(byte)
+    }
+
+    /// Whether an object of JSON begins behind the brace that has just been taken: with a key and a colon, or empty.
+    pub fn in_object(&mut self) -> bool {
+        let mut cursor = Cursor {
+            rest: self.at_least(KEY_ROOM),
+        };
+        cursor.blanks();
+        match cursor.byte() {
+            Some(b'"') => {
+                let room = cursor.rest.get(..KEY_ROOM).unwrap_or(cursor.rest);
+                let key = room.iter().position(|byte| matches!(byte, b'"' | b'\n'));
+                cursor.rest = key
+                    .and_then(|end| cursor.rest.get(end..))
+                    .unwrap_or_default();
+                cursor.byte() == Some(b'"') && {
+                    cursor.blanks();
+                    cursor.byte() == Some(b':')
+                }
+            }
+            byte => byte == Some(b'}'),
+        }
     }
 
     /// The next byte that is not blank, still to be taken.
@@ -193,7 +234,7 @@ impl<'r> Scanner<'r> {
     fn skip_plain(&mut self) {
         loop {
             let rest = self.rest();
-            let plain = rest.iter().take_while(|byte| !is_mark(**byte)).count();
+            let plain = rest.iter().take_while(|&&byte| !is_mark(byte)).count();
             let more = plain > 0 && plain == rest.len();
             self.at += plain;
             if !more {
@@ -385,10 +426,6 @@ impl Cursor<'_> {
 /// Whether a byte ends a number or a word.
 const fn is_mark(byte: u8) -> bool {
     matches!(byte, b',' | b'}' | b']' | b'{' | b'[' | b'"' | b':') || byte.is_ascii_whitespace()
-}
-
-fn newlines(bytes: &[u8]) -> usize {
-    memchr_iter(b'\n', bytes).count()
 }
 
 #[cfg(test)]

@@ -11,10 +11,11 @@ use serde::Deserialize;
 use serde::de::{Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::options::{Direction, Options};
+use super::quantity::Time;
 use super::report::{Between, Job, mean_block};
 use super::scan::Bins;
 use crate::measure::model::{Bin, Histogram, LatencyStats, Percentile, Test};
-use crate::units::{Iops, KIB, Latency, MBps};
+use crate::units::{Iops, KIB, MBps};
 
 /// A struct read from a map: unknown keys are passed over, of repeated ones the last counts.
 macro_rules! lenient {
@@ -203,13 +204,11 @@ impl Figures {
 
     /// The latency and its histogram, of `lat` where it was measured, else of `clat`.
     fn latency(self, histograms: &mut [Bins]) -> (Option<LatencyStats>, Option<Histogram>) {
-        const MICROS: f64 = 1.0;
-        const NANOS: f64 = 1e-3;
         let kinds = [
-            (self.lat_ns, NANOS),
-            (self.lat, MICROS),
-            (self.clat_ns, NANOS),
-            (self.clat, MICROS),
+            (self.lat_ns, Time::Nanos),
+            (self.lat, Time::Micros),
+            (self.clat_ns, Time::Nanos),
+            (self.clat, Time::Micros),
         ];
         let stats = kinds.iter().find_map(|(lat, unit)| lat.stats(*unit));
         let mut percentiles = kinds
@@ -264,9 +263,9 @@ pub(super) fn cut_off(iops: f64, seconds: f64) -> Between {
 
 impl Lat {
     /// Mean, least and most; `None` where it was not measured.
-    fn stats(&self, unit: f64) -> Option<LatencyStats> {
+    fn stats(&self, unit: Time) -> Option<LatencyStats> {
         self.mean.positive()?;
-        let micros = |figure: &Num| Latency::from_micros(figure.0? * unit).ok();
+        let micros = |figure: &Num| unit.latency(figure.0?);
         Some(LatencyStats {
             mean: micros(&self.mean),
             min: micros(&self.min),
@@ -275,7 +274,7 @@ impl Lat {
         })
     }
 
-    fn histogram(&self, unit: f64, histograms: &mut [Bins]) -> Option<Histogram> {
+    fn histogram(&self, unit: Time, histograms: &mut [Bins]) -> Option<Histogram> {
         let bins = std::mem::take(histograms.get_mut(self.bins.0? as usize)?);
         if bins.incomplete || bins.pairs.is_empty() {
             return None;
@@ -286,7 +285,7 @@ impl Lat {
             } else {
                 place as f64
             };
-            let latency = Latency::from_micros(value * unit).ok()?;
+            let latency = unit.latency(value)?;
             Some(Bin { latency, count })
         });
         Some(Histogram::from_bins(bins))
@@ -399,9 +398,9 @@ scalar!(Word, |number| Word(Some(number.to_string())), |text| Word(
 pub(super) struct Percentiles(Vec<(f64, f64)>);
 
 impl Percentiles {
-    fn scaled(&self, unit: f64) -> Vec<Percentile> {
+    fn scaled(&self, unit: Time) -> Vec<Percentile> {
         let known = self.0.iter().filter_map(|&(percent, value)| {
-            let latency = Latency::from_micros(value * unit).ok()?;
+            let latency = unit.latency(value)?;
             Some(Percentile { percent, latency })
         });
         let mut list = Vec::with_capacity(self.0.len());

@@ -301,6 +301,7 @@ fn merged_histogram(parts: &[&Test]) -> Option<Histogram> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::allowance::Allowance;
     use crate::measure::fio::report::Job;
     use crate::measure::model::{Bin, Format};
     use crate::units::Share;
@@ -341,13 +342,16 @@ mod tests {
     #[test]
     fn a_mean_is_weighted_by_io_count_never_plain() {
         let mut report = Report::default();
+        let allowance = &mut Allowance::of(0);
         report.push(
             job("a", 0),
             vec![(Direction::Read, result(100, 1000.0, 1000))],
+            allowance,
         );
         report.push(
             job("a", 0),
             vec![(Direction::Read, result(300, 200.0, 3000))],
+            allowance,
         );
         let run = report.into_run(Format::FioJson);
         let sum = run.tests.last().unwrap();
@@ -364,11 +368,12 @@ mod tests {
     #[test]
     fn reads_and_writes_of_a_job_share_its_queue() {
         let mut report = Report::default();
+        let allowance = &mut Allowance::of(0);
         let parts = vec![
             (Direction::Read, result(700, 100.0, 7000)),
             (Direction::Write, result(300, 900.0, 3000)),
         ];
-        report.push(job("mix", 0), parts);
+        report.push(job("mix", 0), parts, allowance);
         let run = report.into_run(Format::FioText);
         let sum = run.tests.last().unwrap();
         assert_eq!(sum.name, "mix: all directions");
@@ -383,11 +388,24 @@ mod tests {
     #[test]
     fn other_groups_and_hosts_stay_apart() {
         let mut report = Report::default();
-        report.push(job("a", 0), vec![(Direction::Read, result(100, 1.0, 1))]);
-        report.push(job("b", 1), vec![(Direction::Read, result(100, 1.0, 1))]);
+        let allowance = &mut Allowance::of(0);
+        report.push(
+            job("a", 0),
+            vec![(Direction::Read, result(100, 1.0, 1))],
+            allowance,
+        );
+        report.push(
+            job("b", 1),
+            vec![(Direction::Read, result(100, 1.0, 1))],
+            allowance,
+        );
         let mut other = job("a", 0);
         other.host = Some("elsewhere".into());
-        report.push(other, vec![(Direction::Read, result(100, 1.0, 1))]);
+        report.push(
+            other,
+            vec![(Direction::Read, result(100, 1.0, 1))],
+            allowance,
+        );
         let run = report.into_run(Format::FioJson);
         assert_eq!(run.tests.len(), 3);
         assert!(run.tests.iter().all(|test| test.part_of.is_none()));
@@ -396,14 +414,16 @@ mod tests {
     #[test]
     fn different_jobs_of_a_group_have_a_mean_block_size() {
         let mut report = Report::default();
+        let allowance = &mut Allowance::of(0);
         report.push(
             job("small", 3),
             vec![(Direction::Read, result(300, 1.0, 300))],
+            allowance,
         );
         let mut large = result(100, 1.0, 100);
         large.kind.block_size = Some(BlockSize::KIB_64);
         large.mbps = Some(Iops::whole(100).throughput(BlockSize::KIB_64));
-        report.push(job("large", 3), vec![(Direction::Read, large)]);
+        report.push(job("large", 3), vec![(Direction::Read, large)], allowance);
         let run = report.into_run(Format::FioJson);
         let sum = run.tests.last().unwrap();
         assert_eq!(sum.name, "group 3: 2 jobs, read");

@@ -10,6 +10,7 @@ use super::options::Direction;
 use super::report::{Between, Job, Report, mean_block};
 use super::stats::cut_off;
 use super::version;
+use crate::measure::allowance::Allowance;
 use crate::measure::error::ParseError;
 use crate::measure::model::{Format, LatencyStats, Percentile, Run, Test};
 use crate::units::{Iops, KIB, Latency, MBps};
@@ -47,6 +48,7 @@ pub fn sniff(text: &str) -> bool {
 pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
     let mut reports: Vec<(Report, Line)> = Vec::new();
     let mut malformed = None;
+    let mut allowance = Allowance::of(text.len());
     for (number, text) in (1..).zip(text.lines()) {
         let Some(head) = Head::read(text) else {
             continue;
@@ -60,7 +62,7 @@ pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
         let mut job = line.job();
         match reports.last_mut().filter(|(_, last)| line.same_call(last)) {
             Some((report, last)) => {
-                report.push(job, results);
+                report.push(job, results, &mut allowance);
                 *last = line;
             }
             None => {
@@ -70,7 +72,7 @@ pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
                     version: line.version.clone(),
                     ..Report::default()
                 };
-                report.push(job, results);
+                report.push(job, results, &mut allowance);
                 reports.push((report, line));
             }
         }

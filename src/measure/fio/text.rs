@@ -15,18 +15,23 @@ use super::lines::{
     JobHead, Kind, LatencyLine, Rates, Setup, group_rates, issued, latency_depth, one_at_a_time,
     percentiles, percentiles_head,
 };
-use super::options::Direction;
-use super::report::{Between, Job, Report, mean_block};
+use super::options::{Direction, Options};
+use super::quantity::Time;
+use super::report::{Between, Entry, Job, Report, mean_block};
 use super::stats::exact_rate;
 use super::{COMPLAINTS, complaint, version};
+use crate::measure::allowance::Allowance;
 use crate::measure::error::ParseError;
 use crate::measure::model::{Format, LatencyStats, Percentile, Run, Test};
-use crate::units::{Iops, Latency};
+use crate::units::Iops;
 
 const LOOKED_FOR: &str = "a line such as `read: IOPS=5000, BW=19.5MiB/s (20.5MB/s)(...)` or `read : io=1024MB, bw=20000KB/s, iops=5000, ...`";
 
 /// The name of results that were pasted without their job's line.
 const UNNAMED: &str = "unnamed";
+
+/// The name of a group's sum that was pasted without the jobs.
+const ALL_JOBS: &str = "all jobs";
 
 /// Seconds within which fio prints all results of a run.
 const SAME_RUN_SECONDS: i64 = 2;
@@ -48,7 +53,17 @@ pub fn sniff(text: &str) -> bool {
 /// # Errors
 /// [`ParseError`] where there is no result: with fio's own error line where there is one.
 pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
-    let mut reader = Reader::default();
+    let mut reader = Reader {
+        runs: Vec::new(),
+        report: Report::default(),
+        setups: Vec::new(),
+        open: None,
+        percentiles: None,
+        groups: Vec::new(),
+        ended: false,
+        complaints: Vec::new(),
+        allowance: Allowance::of(text.len()),
+    };
     for (client, line) in lines(text) {
         reader.line(client, line);
     }
@@ -57,7 +72,8 @@ pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
 
 /// The lines of `text` without marks of quotation, each with the client that a server's report names: `<host> line`.
 fn lines(text: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
-    text.split(['\n', '\r']).map(|line| {
+    let lines = text.lines().flat_map(|line| line.split('\r'));
+    lines.map(|line| {
         let line = line.trim_start_matches(['>', ' ', '\t']);
         let client = line
             .strip_prefix('<')
@@ -67,19 +83,19 @@ fn lines(text: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
 }
 
 /// All reports of one text.
-#[derive(Default)]
 struct Reader {
     runs: Vec<Run>,
     report: Report,
     setups: Vec<Setup>,
     open: Option<Open>,
-    /// Whose percentiles the coming lines are, and microseconds of one unit.
-    percentiles: Option<(Kind, f64)>,
+    /// Whose percentiles the coming lines are, and in what unit.
+    percentiles: Option<(Kind, Time)>,
     /// The sums that fio prints at the end of a run; needed where they are all that there is.
     groups: Vec<Rates>,
     /// The sums have begun: what comes next is another run.
     ended: bool,
     complaints: Vec<String>,
+    allowance: Allowance,
 }
 
 /// A job being read.
@@ -88,6 +104,8 @@ struct Open {
     job: Job,
     results: Vec<Found>,
     issued: [Option<f64>; 3],
+    /// The lines below the results of all directions have been seen.
+    complete: bool,
 }
 
 /// One direction of a job being read.
@@ -95,27 +113,36 @@ struct Found {
     rates: Rates,
     /// Mean, least and most of `lat`, or of `clat` while there is no `lat`.
     latency: Option<LatencyLine>,
-    /// Percentiles in microseconds.
-    percentiles: Vec<(f64, f64)>,
+    percentiles: Vec<Percentile>,
 }
 
 impl Reader {
     fn line(&mut self, client: Option<&str>, line: &str) {
+        if line.is_empty() {
+            self.end_of_pasted();
+        }
         let list = self.percentiles.take();
         if let Some(entries) = list.and_then(|_| percentiles(line)) {
             self.percentiles = list;
             self.add_percentiles(list, &entries);
         } else if let Some(setup) = Setup::read(line) {
             self.next_run_unless_empty();
-            self.setups.push(setup);
+            if self.allowance.take(1) {
+                self.setups.push(setup);
+            }
         } else if let Some(head) = JobHead::read(line) {
             self.job(client, head);
         } else if let Some(rates) = Rates::read(line) {
             self.rates(rates);
         } else if let Some(rates) = group_rates(line) {
-            self.groups.push(rates);
+            if self.allowance.take(1) {
+                self.groups.push(rates);
+            }
         } else if line.starts_with("Run status group") {
             self.ended = true;
+        } else if let Some(options) = command(line) {
+            self.next_run_unless_empty();
+            self.report.globals = options;
         } else if let Some(version) = version_in(line) {
             self.next_run_unless_empty();
             self.report.version = Some(version);
@@ -147,32 +174,37 @@ impl Reader {
             self.percentiles = Some(head);
         } else if let Some(counts) = issued(line) {
             open.issued = counts;
+            open.complete = true;
         } else if let Some(alone) = one_at_a_time(line) {
             open.job.one_at_a_time = alone;
+            open.complete = true;
         } else if let Some(depth) = latency_depth(line) {
             open.job.latency_depth = Some(depth);
         }
     }
 
     /// Percentiles of `lat` come after those of `clat` and take their place.
-    fn add_percentiles(&mut self, list: Option<(Kind, f64)>, entries: &[(f64, f64)]) {
+    fn add_percentiles(&mut self, list: Option<(Kind, Time)>, entries: &[(f64, f64)]) {
         let Some((kind, unit)) = list.filter(|(kind, _)| *kind != Kind::Other) else {
             return;
         };
-        let result = self.open.as_mut().and_then(|open| open.results.last_mut());
-        if let (Some(result), Some((first, _))) = (result, entries.first()) {
-            let restarts = result
-                .percentiles
-                .last()
-                .is_some_and(|(last, _)| last >= first);
-            if kind == Kind::Lat && restarts {
-                result.percentiles.clear();
-            }
-            let scaled = entries
-                .iter()
-                .map(|&(percent, time)| (percent, time * unit));
-            result.percentiles.extend(scaled);
+        let open = self.open.as_mut();
+        let Some(result) = open.and_then(|open| open.results.last_mut()) else {
+            return;
+        };
+        let known = result.percentiles.last().map(|last| last.percent);
+        let restarts = known
+            .zip(entries.first())
+            .is_some_and(|(last, first)| last >= first.0);
+        if kind == Kind::Lat && restarts {
+            result.percentiles.clear();
         }
+        result
+            .percentiles
+            .extend(entries.iter().filter_map(|&(percent, time)| {
+                let latency = unit.latency(time)?;
+                Some(Percentile { percent, latency })
+            }));
     }
 
     /// A job's results begin.
@@ -222,14 +254,11 @@ impl Reader {
         })
     }
 
-    /// The results of one direction begin; of another job, where this one has that direction already.
+    /// The results of one direction begin: of another job, where this one is complete or has that direction already.
     fn rates(&mut self, rates: Rates) {
-        let has = |open: &Open| {
-            open.results
-                .iter()
-                .any(|seen| seen.rates.direction == rates.direction)
-        };
-        let pasted = self.open.as_ref().is_none_or(has) || self.ended;
+        let seen = |found: &Found| found.rates.direction == rates.direction;
+        let done = |open: &Open| open.complete || open.results.iter().any(seen);
+        let pasted = self.open.as_ref().is_none_or(done) || self.ended;
         if pasted {
             self.next_run_unless_empty();
             let mut open = Open::default();
@@ -237,11 +266,14 @@ impl Reader {
             self.open = Some(open);
         }
         if let Some(open) = &mut self.open {
-            open.results.push(Found {
-                rates,
-                latency: None,
-                percentiles: Vec::new(),
-            });
+            open.results.push(rates.into());
+        }
+    }
+
+    /// A blank line ends results without a job's line; fio prints none within a job.
+    fn end_of_pasted(&mut self) {
+        if let Some(open) = self.open.as_mut().filter(|open| open.job.name == UNNAMED) {
+            open.complete = true;
         }
     }
 
@@ -253,7 +285,8 @@ impl Reader {
                 let direction = result.rates.direction;
                 (direction, result.into_test(count(issued, direction)))
             });
-            self.report.push(open.job, results.collect());
+            self.report
+                .push(open.job, results.collect(), &mut self.allowance);
         }
     }
 
@@ -266,25 +299,23 @@ impl Reader {
 
     fn next_run(&mut self) {
         self.close();
-        let mut report = std::mem::take(&mut self.report);
-        let groups = std::mem::take(&mut self.groups);
+        let report = std::mem::take(&mut self.report);
+        let mut groups = std::mem::take(&mut self.groups);
         self.setups.clear();
         self.ended = false;
-        if report.is_empty() && !groups.is_empty() {
-            let results = groups.into_iter().map(|rates| {
-                let test = Found {
-                    rates,
-                    latency: None,
-                    percentiles: Vec::new(),
-                };
-                (test.rates.direction, test.into_test(None))
-            });
-            let job = Job {
-                name: "all jobs".to_owned(),
-                ..Job::default()
-            };
-            report.push(job, results.collect());
+        // Sums of what is not in the report were pasted without their jobs.
+        groups.retain(|rates| {
+            let has = |entry: &Entry| entry.directions.contains(&rates.direction);
+            !report.entries.iter().any(has)
+        });
+        self.add_run(report);
+        if !groups.is_empty() {
+            let report = report_of_groups(groups, &mut self.allowance);
+            self.add_run(report);
         }
+    }
+
+    fn add_run(&mut self, report: Report) {
         if report.is_empty() {
             self.complaints.extend(report.notes);
         } else {
@@ -308,6 +339,21 @@ impl Reader {
     }
 }
 
+/// A report of which only the sums are there.
+fn report_of_groups(groups: Vec<Rates>, allowance: &mut Allowance) -> Report {
+    let mut report = Report::default();
+    let job = Job {
+        name: ALL_JOBS.to_owned(),
+        ..Job::default()
+    };
+    let results = groups.into_iter().map(|rates| {
+        let direction = rates.direction;
+        (direction, Found::from(rates).into_test(None))
+    });
+    report.push(job, results.collect(), allowance);
+    report
+}
+
 /// The I/Os of one direction.
 fn count(issued: [Option<f64>; 3], direction: Direction) -> Option<f64> {
     let [reads, writes, trims] = issued;
@@ -322,18 +368,21 @@ fn count(issued: [Option<f64>; 3], direction: Direction) -> Option<f64> {
     }
 }
 
+impl From<Rates> for Found {
+    fn from(rates: Rates) -> Self {
+        Self {
+            rates,
+            latency: None,
+            percentiles: Vec::new(),
+        }
+    }
+}
+
 impl Found {
     fn into_test(self, count: Option<f64>) -> Test {
         let rates = self.rates;
         let iops = exact_rate(rates.iops, count, rates.seconds);
-        let mut percentiles: Vec<Percentile> = self
-            .percentiles
-            .iter()
-            .filter_map(|&(percent, micros)| {
-                let latency = Latency::from_micros(micros).ok()?;
-                Some(Percentile { percent, latency })
-            })
-            .collect();
+        let mut percentiles = self.percentiles;
         percentiles.sort_by(|a, b| a.percent.total_cmp(&b.percent));
         let mut test = Test {
             iops: iops.and_then(|iops| Iops::new(iops).ok()),
@@ -352,6 +401,21 @@ impl Found {
         test.kind.block_size = counted.and_then(|(bytes, ios)| mean_block(bytes, ios));
         test
     }
+}
+
+/// The options in a command line of fio (`$ fio --name=a --filename=/dev/sdc --rw=randread ...`) with one job.
+fn command(line: &str) -> Option<Options> {
+    let mut words = line.split_whitespace();
+    words.find(|word| *word == "fio" || word.ends_with("/fio"))?;
+    let mut options = Options::default();
+    let mut jobs = 0;
+    for word in words {
+        let word = word.trim_start_matches('-');
+        let (name, value) = word.split_once('=').unwrap_or((word, ""));
+        jobs += i32::from(name == "name");
+        options.set(name, value.trim_matches(['\'', '"']));
+    }
+    (jobs == 1).then_some(options)
 }
 
 /// fio's version: on a line of its own, or in a client's greeting (`hostname=a, be=0, ..., fio=fio-3.7, flags=1`).
