@@ -441,7 +441,9 @@ fn a_large_input_is_streamed_to_the_same_results() {
     let expected = &fixture("fio3-clones-and-sync-engine.json")[0];
     let runs = read_stream(text.as_bytes(), "two documents far apart").unwrap();
     assert_eq!(runs.iter().collect::<Vec<_>>(), [expected, expected]);
-    let utf16: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
-    let runs = read_stream(utf16.as_slice(), "the same in UTF-16").unwrap();
+    let utf16: Vec<u8> = one.encode_utf16().flat_map(u16::to_be_bytes).collect();
+    let blanks = b"\0 ".repeat(9 << 20);
+    let text = [utf16.as_slice(), &blanks, &utf16].concat();
+    let runs = read_stream(text.as_slice(), "the same in UTF-16").unwrap();
     assert_eq!(runs.iter().collect::<Vec<_>>(), [expected, expected]);
 }
