@@ -1,0 +1,221 @@
+//! CrystalDiskMark's text export, versions 3 to 9, whole or in pieces, on its own or within a page.
+//!
+//! The tool prints MB/s as 10^6 bytes per second and the best of its passes. Result lines are [`row`]'s business;
+//! this file puts them together: which section (`[Read]`, `[Write]`, `[Mix]`) and which run they belong to, and what the
+//! lines below say of drive, passes, date and system.
+
+mod fields;
+mod row;
+
+use super::allowance::Allowance;
+use super::error::ParseError;
+use super::model::{Format, LatencyStats, Run, Test, TestKind};
+use crate::units::{Iops, Latency, MBps, Share};
+use fields::{Fields, version_in};
+use row::{Direction, Row};
+
+const LOOKED_FOR: &str = "lines such as `RND 4KiB (Q=  1, T= 1):    41.000 MB/s` or `Random Read 4KB (QD=1) :    41.000 MB/s`";
+
+/// Whether `text` has a CrystalDiskMark result line anywhere.
+#[must_use]
+pub fn sniff(text: &str) -> bool {
+    text.lines().any(|line| Row::read(line).is_some())
+}
+
+/// Reads every CrystalDiskMark run in `text`.
+///
+/// # Errors
+/// [`ParseError::NoResult`] where no result line has a figure other than 0.
+pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
+    let mut allowance = Allowance::of(text.len());
+    let mut runs = Vec::new();
+    let mut page = Page::default();
+    for line in text.lines() {
+        let line = line.strip_prefix("> ").unwrap_or(line);
+        if let Some(row) = Row::read(line) {
+            if !allowance.take(1) {
+                page.fields.used_up = true;
+                break;
+            }
+            if page.is_full(&row) {
+                runs.extend(page.next().into_run());
+            }
+            page.row(row);
+        } else if let Some(version) = version_in(line) {
+            if !page.rows.is_empty() {
+                runs.extend(std::mem::take(&mut page).into_run());
+            }
+            page.version = Some(version);
+        } else {
+            page.line(line);
+        }
+    }
+    runs.extend(page.into_run());
+    if runs.is_empty() {
+        let looked_for = LOOKED_FOR;
+        return Err(ParseError::NoResult { looked_for });
+    }
+    Ok(runs)
+}
+
+/// What a section is about.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Section {
+    direction: Direction,
+    /// `None` where a mix does not say its shares.
+    read_share: Option<Share>,
+}
+
+impl From<Direction> for Section {
+    fn from(direction: Direction) -> Self {
+        let read_share = match direction {
+            Direction::Read => Some(Share::ALL),
+            Direction::Write => Some(Share::NONE),
+            Direction::Mix => None,
+        };
+        Self {
+            direction,
+            read_share,
+        }
+    }
+}
+
+/// What has been read of one run.
+#[derive(Debug, Default)]
+struct Page {
+    version: Option<String>,
+    section: Option<Section>,
+    rows: Vec<(Option<Section>, Row)>,
+    fields: Fields,
+}
+
+impl Page {
+    /// Takes a line that is neither a result nor the head of a run.
+    fn line(&mut self, line: &str) {
+        if let Some(section) = section_in(line) {
+            self.section = Some(section);
+        } else if !self.rows.is_empty() {
+            self.fields.line(line, self.version.as_deref());
+        }
+    }
+
+    /// Whether a result line belongs to the next run: this one is complete, or has that test already.
+    fn is_full(&self, row: &Row) -> bool {
+        let section = self.section_of(row);
+        let known =
+            |(other, seen): &(Option<Section>, Row)| *other == section && seen.name == row.name;
+        self.fields.is_complete() || self.rows.iter().any(known)
+    }
+
+    fn section_of(&self, row: &Row) -> Option<Section> {
+        row.label.direction.map(Section::from).or(self.section)
+    }
+
+    fn row(&mut self, row: Row) {
+        self.rows.push((self.section_of(&row), row));
+    }
+
+    /// Leaves an empty page for the next run and gives this one. The section's heading may stand above the line that
+    /// began the next run, so it stays.
+    fn next(&mut self) -> Self {
+        let section = self.section;
+        let next = Self {
+            section,
+            ..Self::default()
+        };
+        std::mem::replace(self, next)
+    }
+
+    /// The finished run; `None` where nothing was measured.
+    fn into_run(self) -> Option<Run> {
+        let mut notes = self.fields.notes();
+        let mut tests = Vec::with_capacity(self.rows.len());
+        for (section, row) in self.rows {
+            // The tool prints 0 for a test that was not run or was stopped.
+            if row.mbps > 0.0 {
+                tests.push(test(section, row, self.fields.measure_seconds));
+            } else {
+                notes.push(format!("'{}' shows 0 MB/s: it was not run", row.name));
+            }
+        }
+        (!tests.is_empty()).then_some(Run {
+            format: Format::CrystalDiskMark,
+            tool: "CrystalDiskMark".to_owned(),
+            version: self.version,
+            host: None,
+            os: self.fields.os,
+            date: self.fields.date,
+            target: self.fields.target,
+            comment: self.fields.comment,
+            tests,
+            notes,
+        })
+    }
+}
+
+/// The section that a heading opens: `[Read]`, `[Write]`, `[Mix] Read 70%/Write 30%`.
+fn section_in(line: &str) -> Option<Section> {
+    let text = line.trim_start_matches(|c: char| !(c.is_alphanumeric() || c == '['));
+    let lower = text.trim_end().to_ascii_lowercase();
+    let read_share = mix_share(&lower);
+    if lower.starts_with("[mix") || (lower.starts_with("mix") && read_share.is_some()) {
+        Some(Section {
+            direction: Direction::Mix,
+            read_share,
+        })
+    } else if lower.starts_with("[read]") {
+        Some(Direction::Read.into())
+    } else if lower.starts_with("[write]") {
+        Some(Direction::Write.into())
+    } else {
+        None
+    }
+}
+
+/// The 70 % of `read 70%/write 30%`.
+fn mix_share(lower: &str) -> Option<Share> {
+    let percent = lower.split_once("read")?.1.split_once('%')?.0;
+    Share::new(percent.trim().parse::<f64>().ok()? / 100.0).ok()
+}
+
+/// The model's test of one result line.
+fn test(section: Option<Section>, row: Row, seconds: Option<f64>) -> Test {
+    let label = row.label;
+    let mean = row.latency_us.and_then(|us| Latency::from_micros(us).ok());
+    Test {
+        kind: TestKind {
+            pattern: Some(label.pattern),
+            read_share: section.and_then(|section| section.read_share),
+            block_size: label.block,
+            queue_depth: label.queue,
+            threads: label.threads,
+        },
+        iops: row.iops.and_then(|iops| Iops::new(iops).ok()),
+        mbps: MBps::new(row.mbps).ok(),
+        latency: mean.map(|mean| LatencyStats {
+            mean: Some(mean),
+            ..LatencyStats::default()
+        }),
+        notes: disagreement(&row).into_iter().collect(),
+        name: row.name,
+        seconds,
+        ..Test::default()
+    }
+}
+
+/// How far IOPS x block size may be from MB/s, beside the rounding of both.
+const AGREEMENT: f64 = 0.01;
+
+/// Says so where the figures of a line contradict each other; the tool computes one from the other.
+fn disagreement(row: &Row) -> Option<String> {
+    let (iops, block) = (row.iops?, row.label.block?);
+    let implied = iops * block.bytes_f64() / crate::units::MB;
+    let rounding = 0.000_5 + 0.05 * block.bytes_f64() / crate::units::MB;
+    let apart = (implied - row.mbps).abs() > AGREEMENT * row.mbps + rounding;
+    apart.then(|| {
+        format!(
+            "its figures contradict each other: {iops} IOPS of {block} would be {implied:.3} MB/s, not {}",
+            row.mbps
+        )
+    })
+}

@@ -1,0 +1,347 @@
+//! One result line of CrystalDiskMark, in the layouts of version 3 to 9.
+//!
+//! | version | line |
+//! |---|---|
+//! | 3 | `Sequential Read :   505.825 MB/s`, `Random Read 4KB (QD=32) :   271.859 MB/s [ 66371.9 IOPS]` |
+//! | 4 to 6 | `Sequential Read (Q= 32,T= 1) :   133.573 MB/s`, `Random Write 4KiB (Q=  8,T= 8) : ...` |
+//! | 7 | `Sequential 1MiB (Q=  8, T= 1):   108.212 MB/s [    103.2 IOPS] < 76786.24 us>` under `[Read]` |
+//! | 8, 9 | `SEQ    1MiB (Q=  8, T= 1):   531.458 MB/s [    506.8 IOPS] < 15726.77 us>` under `[Read]` |
+//! | labels of the window | `SEQ1M Q8T1`, `RND4K Q32T16`, `4KiB Q8T8` |
+
+use crate::units::{BlockSize, KIB, MIB};
+use crate::workload::Pattern;
+
+/// Whether a line or a section is about reads, writes or both.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Direction {
+    Read,
+    Write,
+    Mix,
+}
+
+/// What the label of a line says of the test.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Label {
+    pub pattern: Pattern,
+    pub direction: Option<Direction>,
+    pub block: Option<BlockSize>,
+    pub queue: Option<u32>,
+    pub threads: Option<u32>,
+}
+
+/// A result line.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Row {
+    /// The label as printed, with single blanks.
+    pub name: String,
+    pub label: Label,
+    /// MB/s, 10^6 bytes per second as the tool's header says.
+    pub mbps: f64,
+    pub iops: Option<f64>,
+    /// Mean latency in microseconds.
+    pub latency_us: Option<f64>,
+}
+
+/// Decimals of every MB/s figure that CrystalDiskMark prints.
+const MBPS_DECIMALS: usize = 3;
+
+impl Row {
+    /// Reads one line; `None` where it is not a result line.
+    pub fn read(line: &str) -> Option<Self> {
+        let (head, tail) = line.split_once("MB/s")?;
+        let head = head.trim_end();
+        let start = head
+            .rfind(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')))
+            .map_or(0, |at| {
+                at + head[at..].chars().next().map_or(1, char::len_utf8)
+            });
+        let (label, figure) = head.split_at(start);
+        let mbps = decimal(figure)?;
+        let text = label_text(label)?;
+        let parsed = Label::read(text)?;
+        // Without queues or a size the words alone are too common: only the tool's own form of figure counts.
+        let bare = parsed.queue.is_none() && parsed.block.is_none();
+        if bare && parsed.threads.is_none() && decimals(figure) != MBPS_DECIMALS {
+            return None;
+        }
+        Some(Self {
+            name: name_of(text),
+            label: parsed.with_defaults(),
+            mbps,
+            iops: before(tail, "IOPS").and_then(decimal),
+            latency_us: latency(tail).filter(|&us| us > 0.0),
+        })
+    }
+}
+
+/// The part of `label` that begins with the test's name, without list marks and quote marks before it.
+fn label_text(label: &str) -> Option<&str> {
+    const STARTS: [&str; 4] = ["sequential", "random", "seq", "rnd"];
+    // Same length as `label`: only ASCII letters change.
+    let lower = label.to_ascii_lowercase();
+    let word = STARTS.iter().filter_map(|start| lower.find(start)).min();
+    // The window of version 4 to 6 labels random tests by their size alone: "4KiB Q8T8".
+    let size = || {
+        lower
+            .find(|c: char| c.is_ascii_digit())
+            .filter(|_| lower.contains('q'))
+    };
+    label.get(word.or_else(size)?..)
+}
+
+/// The label with single blanks and without the colon.
+fn name_of(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").trim_end_matches([':', ' ']).to_owned()
+}
+
+impl Label {
+    /// Reads a label; `None` where anything in it is not understood.
+    fn read(text: &str) -> Option<Self> {
+        let packed: String = text
+            .chars()
+            .filter(|c| !c.is_whitespace())
+            .map(|c| c.to_ascii_lowercase())
+            .collect();
+        let mut rest = packed.as_str();
+        let mut label = Self {
+            pattern: pattern(&mut rest)?,
+            direction: None,
+            block: None,
+            queue: None,
+            threads: None,
+        };
+        while !rest.is_empty() {
+            label.part(&mut rest)?;
+        }
+        Some(label)
+    }
+
+    /// Reads the next part of a packed label.
+    fn part(&mut self, rest: &mut &str) -> Option<()> {
+        if take(rest, "read") {
+            self.direction = Some(Direction::Read);
+        } else if take(rest, "write") {
+            self.direction = Some(Direction::Write);
+        } else if take(rest, "mix") {
+            self.direction = Some(Direction::Mix);
+        } else if take(rest, "qd=") || take(rest, "q=") || take(rest, "q") {
+            self.queue = Some(number(rest)?);
+        } else if take(rest, "t=") || take(rest, "t") {
+            self.threads = Some(number(rest)?);
+        } else if ["(", ")", ",", ":", "."]
+            .iter()
+            .any(|mark| take(rest, mark))
+        {
+            // Only punctuation.
+        } else {
+            self.block = Some(block(rest)?);
+        }
+        Some(())
+    }
+
+    /// Fills in what the version that prints such a label always does, and does not print:
+    /// one queue and one thread where none are named; sequential blocks of 128 KiB with queues and of 1 MiB without
+    /// (CrystalDiskMark 3 to 6; its DiskSpd calls are `-b128K -o<Q> -t<T>` and `-b1M -o1 -t1`).
+    fn with_defaults(mut self) -> Self {
+        if self.pattern == Pattern::Sequential && self.block.is_none() {
+            let queued = self.queue.is_some();
+            self.block = Some(if queued {
+                BlockSize::kib(128)
+            } else {
+                BlockSize::MIB_1
+            });
+        }
+        self.queue = self.queue.or(Some(1));
+        self.threads = self.threads.or(Some(1));
+        self
+    }
+}
+
+/// Takes the word that begins a packed label.
+fn pattern(rest: &mut &str) -> Option<Pattern> {
+    if take(rest, "sequential") || take(rest, "seq") {
+        Some(Pattern::Sequential)
+    } else if take(rest, "random")
+        || take(rest, "rnd")
+        || rest.starts_with(|c: char| c.is_ascii_digit())
+    {
+        Some(Pattern::Random)
+    } else {
+        None
+    }
+}
+
+/// Takes `word` off the front of `rest`.
+fn take(rest: &mut &str, word: &str) -> bool {
+    rest.strip_prefix(word).map(|after| *rest = after).is_some()
+}
+
+/// Takes a whole number off the front.
+fn number(rest: &mut &str) -> Option<u32> {
+    let end = rest
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(rest.len());
+    let (digits, after) = rest.split_at(end);
+    *rest = after;
+    digits.parse().ok()
+}
+
+/// Takes a size off the front: `4KiB`, `4KB`, `4K`, `1MiB`, `1M`, all powers of two.
+fn block(rest: &mut &str) -> Option<BlockSize> {
+    let count = u64::from(number(rest)?);
+    let unit = if take(rest, "k") {
+        KIB
+    } else if take(rest, "m") {
+        MIB
+    } else {
+        return None;
+    };
+    if !take(rest, "ib") {
+        take(rest, "b");
+    }
+    BlockSize::from_bytes(count.checked_mul(unit)?).ok()
+}
+
+/// The figure between the last bracket, blank or colon and `word`.
+fn before<'a>(text: &'a str, word: &str) -> Option<&'a str> {
+    let head = text.split_once(word)?.0.trim_end();
+    head.rsplit(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')))
+        .next()
+}
+
+/// The figure of a latency column: `< 76786.24 us>`, also as HTML writes the bracket.
+fn latency(tail: &str) -> Option<f64> {
+    let at = tail.find('<').or_else(|| tail.find("&lt;"))?;
+    let column = tail.get(at..)?;
+    ["us", "\u{b5}s", "\u{3bc}s"]
+        .iter()
+        .find_map(|unit| before(column, unit))
+        .and_then(decimal)
+}
+
+/// How many decimals a figure has.
+fn decimals(figure: &str) -> usize {
+    figure
+        .rsplit_once(['.', ','])
+        .map_or(0, |(_, after)| after.len())
+}
+
+/// A figure with a decimal point or, as some regions retype it, a decimal comma.
+/// The tool groups no thousands, so where both stand the last is the decimal mark.
+pub(super) fn decimal(figure: &str) -> Option<f64> {
+    let (whole, fraction) = figure.rsplit_once(['.', ',']).unwrap_or((figure, ""));
+    let whole = whole.replace(['.', ','], "");
+    if whole.is_empty() {
+        return None;
+    }
+    format!("{whole}.{fraction}0").parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn label(line: &str) -> (Pattern, Option<Direction>, Option<u64>, u32, u32) {
+        let row = Row::read(line).unwrap_or_else(|| panic!("not read: {line}"));
+        let label = row.label;
+        (
+            label.pattern,
+            label.direction,
+            label.block.map(BlockSize::bytes),
+            label.queue.unwrap(),
+            label.threads.unwrap(),
+        )
+    }
+
+    #[test]
+    fn labels_of_all_versions() {
+        use Direction::{Read, Write};
+        use Pattern::{Random, Sequential};
+        for (line, expected) in [
+            (
+                "           Sequential Read :   401.250 MB/s",
+                (Sequential, Some(Read), Some(1_048_576), 1, 1),
+            ),
+            (
+                "        Random Write 512KB :   140.001 MB/s",
+                (Random, Some(Write), Some(524_288), 1, 1),
+            ),
+            (
+                "   Random Read 4KB (QD=32) :   200.000 MB/s [ 48828.1 IOPS]",
+                (Random, Some(Read), Some(4096), 32, 1),
+            ),
+            (
+                "  Sequential Write (Q= 32,T= 1) :    90.100 MB/s",
+                (Sequential, Some(Write), Some(131_072), 32, 1),
+            ),
+            (
+                "         Sequential Read (T= 1) :    95.500 MB/s",
+                (Sequential, Some(Read), Some(1_048_576), 1, 1),
+            ),
+            (
+                " Random Write 4KiB (Q=  8,T= 8) :   300.000 MB/s [ 73242.2 IOPS]",
+                (Random, Some(Write), Some(4096), 8, 8),
+            ),
+            (
+                "Sequential 1MiB (Q=  8, T= 1):   108.000 MB/s [    103.0 IOPS] < 77000.00 us>",
+                (Sequential, None, Some(1_048_576), 8, 1),
+            ),
+            (
+                "  SEQ  128KiB (Q= 32, T= 1):  2000.000 MB/s [  15258.8 IOPS] <  2090.00 us>",
+                (Sequential, None, Some(131_072), 32, 1),
+            ),
+            (
+                "RND4K Q32T16: 300.0 MB/s",
+                (Random, None, Some(4096), 32, 16),
+            ),
+            (
+                "> SEQ1M Q8T1  7000 MB/s",
+                (Sequential, None, Some(1_048_576), 8, 1),
+            ),
+            ("4KiB Q8T8 : 812.5 MB/s", (Random, None, Some(4096), 8, 8)),
+        ] {
+            assert_eq!(label(line), expected, "{line}");
+        }
+    }
+
+    #[test]
+    fn figures_also_where_they_fill_the_field_or_carry_a_comma() {
+        let row = Row::read(
+            "    Random 4KiB (Q= 32, T=16):     0.475 MB/s [    116.0 IOPS] <1070000.25 us>",
+        );
+        let row = row.unwrap();
+        assert_eq!(
+            (row.mbps, row.iops, row.latency_us),
+            (0.475, Some(116.0), Some(1_070_000.25))
+        );
+        let row =
+            Row::read("RND 4KiB (Q= 1, T= 1): 1234,567 MB/s [ 301408,0 IOPS] &lt; 3,25 us&gt;");
+        let row = row.unwrap();
+        assert_eq!(
+            (row.mbps, row.iops, row.latency_us),
+            (1234.567, Some(301_408.0), Some(3.25))
+        );
+        assert_eq!(row.name, "RND 4KiB (Q= 1, T= 1)");
+        let row = Row::read("SEQ 1MiB (Q= 8, T= 1): 1,234.567 MB/s [ 1177.4 IOPS] <     0.00 us>")
+            .unwrap();
+        assert_eq!((row.mbps, row.latency_us), (1234.567, None));
+    }
+
+    #[test]
+    fn other_lines_are_not_results() {
+        for line in [
+            "",
+            "* MB/s = 1,000,000 bytes/s [SATA/600 = 600,000,000 bytes/s]",
+            "Sequential read: 550 MB/s (data sheet)",
+            "> Disk  Sequential 64.0 Read                   547.560 MB/s          9.0",
+            "a random remark: 12.345 MB/s",
+            "Sequential MB/s",
+            "RND4K Q99999999999T1: 1.000 MB/s",
+            "RND0K Q1T1: 1.000 MB/s",
+            "ランダム 4KiB: 12.345 MB/s",
+        ] {
+            assert_eq!(Row::read(line), None, "{line}");
+        }
+    }
+}

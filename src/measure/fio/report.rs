@@ -1,0 +1,299 @@
+//! One fio report on its way to a [`Run`]: jobs with their results and options, from whichever format.
+
+use super::TOOL;
+use super::options::{Direction, Options};
+use super::sum;
+use crate::measure::allowance::{Allowance, USED_UP};
+use crate::measure::model::{Format, Run, Test, TestKind};
+use crate::units::{BlockSize, Share};
+
+/// The name of the entry that sums up all clients.
+const ALL_CLIENTS: &str = "All clients";
+
+/// Notes of one report.
+const NOTES: usize = 32;
+
+/// A job of the report.
+#[derive(Debug, Default)]
+pub(super) struct Job {
+    pub name: String,
+    /// fio's group: its jobs run at the same time. `None` where that cannot be relied on.
+    pub group: Option<i64>,
+    /// The client that ran it.
+    pub host: Option<Box<str>>,
+    pub options: Options,
+    /// The job's exit code, 0 for success.
+    pub error: i64,
+    /// The queue depth that fio itself counts with (`latency_depth`).
+    pub latency_depth: Option<u32>,
+    /// Every I/O was issued with no other outstanding.
+    pub one_at_a_time: bool,
+}
+
+/// A job's place in the report.
+#[derive(Debug)]
+pub(super) struct Entry {
+    pub job: Job,
+    /// Its results in [`Report::tests`].
+    pub first: usize,
+    pub directions: Vec<Direction>,
+}
+
+/// A report being read.
+#[derive(Debug, Default)]
+pub(super) struct Report {
+    pub version: Option<String>,
+    pub date: Option<String>,
+    pub globals: Options,
+    pub notes: Vec<String>,
+    pub entries: Vec<Entry>,
+    pub tests: Vec<Test>,
+}
+
+impl Report {
+    /// Adds a job with its results, one a direction.
+    ///
+    /// The `kind` of a result needs only its mean block size, where known; the rest follows from the options.
+    pub fn push(&mut self, job: Job, results: Vec<(Direction, Test)>, allowance: &mut Allowance) {
+        let name = &job.name;
+        if results.is_empty() {
+            self.note(match job.error {
+                0 => format!("job '{name}' did no I/O"),
+                code => format!("job '{name}' ended with error {code} and did no I/O"),
+            });
+            return;
+        }
+        // A job is kept beside its results until the report is complete.
+        if !allowance.take(2 * results.len()) {
+            self.note(USED_UP.to_owned());
+            return;
+        }
+        let first = self.tests.len();
+        let mut directions = Vec::with_capacity(results.len());
+        for (direction, mut test) in results {
+            directions.push(direction);
+            test.name.clone_from(name);
+            self.tests.push(test);
+        }
+        self.entries.push(Entry {
+            job,
+            first,
+            directions,
+        });
+    }
+
+    /// Notes something, once, while there are not too many notes.
+    pub fn note(&mut self, note: String) {
+        if self.notes.len() < NOTES && !self.notes.contains(&note) {
+            self.notes.push(note);
+        }
+    }
+
+    /// Whether nothing was measured.
+    pub fn is_empty(&self) -> bool {
+        self.tests.is_empty()
+    }
+
+    /// The finished run.
+    pub fn into_run(mut self, format: Format) -> Run {
+        for entry in &mut self.entries {
+            entry.job.options = std::mem::take(&mut entry.job.options).or(&self.globals);
+            let results = self.tests.iter_mut().skip(entry.first);
+            for (test, &direction) in results.zip(&entry.directions) {
+                describe(test, direction, &entry.job);
+            }
+        }
+        let host = self.only_host();
+        if host.is_none() {
+            self.note_hosts();
+        }
+        self.mark_what_ran_together();
+        Run {
+            format,
+            tool: TOOL.to_owned(),
+            version: self.version,
+            host,
+            os: None,
+            date: self.date,
+            target: None,
+            comment: None,
+            tests: self.tests,
+            notes: self.notes,
+        }
+    }
+
+    /// The host, where all jobs ran on the same.
+    fn only_host(&self) -> Option<String> {
+        let mut hosts = self
+            .entries
+            .iter()
+            .filter_map(|entry| entry.job.host.as_deref());
+        let first = hosts.next()?;
+        hosts.all(|host| host == first).then(|| first.to_owned())
+    }
+
+    /// Says for each test on which of several hosts it ran.
+    fn note_hosts(&mut self) {
+        for entry in self
+            .entries
+            .iter()
+            .filter(|entry| entry.job.name != ALL_CLIENTS)
+        {
+            let Some(host) = entry.job.host.as_deref() else {
+                continue;
+            };
+            for test in self
+                .tests
+                .iter_mut()
+                .skip(entry.first)
+                .take(entry.directions.len())
+            {
+                test.notes.push(format!("on {host}"));
+            }
+        }
+    }
+
+    /// Adds the sums of what ran at the same time, or takes the tool's own.
+    fn mark_what_ran_together(&mut self) {
+        let whole = self
+            .entries
+            .iter()
+            .position(|entry| entry.job.name == ALL_CLIENTS);
+        match whole {
+            Some(whole) if self.entries.len() > 1 => sum::under_one(self, whole),
+            _ => sum::by_group(self),
+        }
+    }
+}
+
+/// How far the mean size of the I/Os may be from the block size asked for before it counts instead.
+const BLOCK_TOLERANCE: f64 = 0.02;
+
+/// Fills in what the job's options say of a result.
+fn describe(test: &mut Test, direction: Direction, job: &Job) {
+    let options = &job.options;
+    let measured = test.kind.block_size;
+    let asked = options.block(direction);
+    test.kind = TestKind {
+        pattern: options.pattern,
+        read_share: test.kind.read_share.or(options.read_share(direction)),
+        block_size: match (asked, measured) {
+            (Some(asked), Some(measured)) if !close(asked, measured) => Some(measured),
+            (asked, measured) => asked.or(measured),
+        },
+        queue_depth: queue_depth(job),
+        threads: options.threads(),
+    };
+    test.target = options.target.as_deref().map(str::to_owned);
+    if direction == Direction::Trim {
+        test.notes
+            .push("trims, neither reads nor writes".to_owned());
+    }
+    if job.error != 0 {
+        test.notes
+            .push(format!("the job ended with error {}", job.error));
+    }
+    let asked_depth = options.depth.or(job.latency_depth);
+    if let Some(depth) = asked_depth.filter(|&depth| depth > 1 && job.one_at_a_time) {
+        test.notes.push(format!(
+            "a queue depth of {depth} was asked for, yet every I/O was issued alone: a synchronous engine, or a rate limit"
+        ));
+    }
+}
+
+/// The queue depth that was really there: 1 where fio counted so, else what was asked for.
+fn queue_depth(job: &Job) -> Option<u32> {
+    if job.one_at_a_time {
+        return Some(1);
+    }
+    job.options.depth.or(job.latency_depth)
+}
+
+fn close(asked: BlockSize, measured: BlockSize) -> bool {
+    (measured.bytes_f64() / asked.bytes_f64() - 1.0).abs() <= BLOCK_TOLERANCE
+}
+
+/// A count that is only known to lie between two bounds.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Between {
+    pub low: f64,
+    pub high: f64,
+}
+
+impl Between {
+    pub const fn exactly(value: f64) -> Self {
+        Self {
+            low: value,
+            high: value,
+        }
+    }
+}
+
+/// The mean size of an I/O. Where the counts are rounded, only if a single power of two fits them.
+pub(super) fn mean_block(bytes: Between, ios: Between) -> Option<BlockSize> {
+    let (low, high) = (bytes.low / ios.high, bytes.high / ios.low);
+    if !(low >= 1.0 && high.is_finite()) {
+        return None;
+    }
+    if low == high {
+        return BlockSize::from_bytes(low.round() as u64).ok();
+    }
+    let power = (low.ceil() as u64).checked_next_power_of_two()?;
+    let fits = power as f64 <= high && high / low <= 1.0 + BLOCK_TOLERANCE;
+    fits.then(|| BlockSize::from_bytes(power).ok()).flatten()
+}
+
+/// The share of reads among results, by I/O count; `None` where one is not known or is neither read nor write.
+pub(super) fn read_share(parts: &[&Test]) -> Option<Share> {
+    let (mut reads, mut all) = (0.0, 0.0);
+    for part in parts {
+        let weight = part
+            .io_count
+            .map(|count| count as f64)
+            .or(part.iops.map(f64::from))?;
+        reads += weight * part.kind.read_share?.get();
+        all += weight;
+    }
+    Share::new((reads / all).clamp(0.0, 1.0)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_mean_block_is_exact_or_the_one_power_of_two_that_fits() {
+        let block = |bytes, ios| mean_block(bytes, ios).map(BlockSize::bytes);
+        assert_eq!(
+            block(Between::exactly(81_920.0), Between::exactly(20.0)),
+            Some(4096)
+        );
+        assert_eq!(
+            block(Between::exactly(100.0), Between::exactly(3.0)),
+            Some(33)
+        );
+        // 361,984 KiB in 5.3 s at an IOPS figure of 133, cut off after the point.
+        let bytes = Between {
+            low: 361_984.0 * 1024.0,
+            high: 361_985.0 * 1024.0,
+        };
+        let ios = Between {
+            low: 133.0 * 5.3,
+            high: 134.0 * 5.3,
+        };
+        assert_eq!(block(bytes, ios), Some(524_288));
+        // One digit of IOPS says nothing.
+        assert_eq!(
+            block(
+                bytes,
+                Between {
+                    low: 1.0,
+                    high: 2.0
+                }
+            ),
+            None
+        );
+        assert_eq!(block(bytes, Between::exactly(0.0)), None);
+        assert_eq!(block(Between::exactly(0.0), Between::exactly(0.0)), None);
+    }
+}

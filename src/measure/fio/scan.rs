@@ -1,0 +1,495 @@
+//! The frame of fio's JSON, from a stream: finds documents within other text, cuts single jobs out of them, and counts
+//! the histogram bins as they pass, so that no more than one job is ever held.
+//!
+//! What is cut out is parsed by `serde_json`; this only follows strings and brackets.
+
+use std::io::Read;
+
+use memchr::{memchr_iter, memchr2};
+
+/// Bytes that are read at once.
+const CHUNK: usize = 256 * 1024;
+
+/// Room for one entry of a histogram, blanks included.
+const BIN_ROOM: usize = 512;
+
+/// Room for the first key of a document, blanks included.
+const KEY_ROOM: usize = 512;
+
+/// Bytes of one job without its bins: many times what fio writes.
+const JOB_LIMIT: usize = 8 << 20;
+
+/// Bins that fio has at most in one histogram (29 groups of 64), with room for later versions.
+const BINS_LIMIT: usize = 4096;
+
+/// Histograms of one job that are kept: three directions and their mix, with three latencies each, and some spare.
+const HISTOGRAMS_LIMIT: usize = 16;
+
+/// Why the frame could not be followed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Broken {
+    /// The input ended within it.
+    Ended,
+    /// It is not JSON.
+    Syntax,
+    /// One job is larger than any that fio writes.
+    TooLarge,
+}
+
+/// The bins of one histogram as they stand in the file.
+#[derive(Debug, Default)]
+pub(super) struct Bins {
+    /// What stands before and after the colon: latency and count.
+    pub pairs: Vec<(u64, u64)>,
+    /// fio 2.x: the first number is the place in fio's table, not a latency.
+    pub by_index: bool,
+    /// Not all are here: there were more than fio has.
+    pub incomplete: bool,
+}
+
+/// A position in a stream of bytes.
+pub(super) struct Scanner<'r> {
+    input: &'r mut dyn Read,
+    buffer: Vec<u8>,
+    at: usize,
+    end: usize,
+    /// Line ends in front of `counted`.
+    lines: usize,
+    /// Bytes in front of `buffer`.
+    before: usize,
+    /// How far into `buffer` line ends have been counted.
+    counted: usize,
+    ended: bool,
+}
+
+impl<'r> Scanner<'r> {
+    pub fn new(input: &'r mut dyn Read) -> Self {
+        Self {
+            input,
+            buffer: vec![0; CHUNK],
+            at: 0,
+            end: 0,
+            lines: 0,
+            before: 0,
+            counted: 0,
+            ended: false,
+        }
+    }
+
+    /// The line of the position, counted from 1.
+    pub fn line(&mut self) -> usize {
+        let passed = self.buffer.get(self.counted..self.at).unwrap_or_default();
+        self.lines += memchr_iter(b'\n', passed).count();
+        self.counted = self.at;
+        1 + self.lines
+    }
+
+    /// Bytes passed so far.
+    pub const fn consumed(&self) -> usize {
+        self.before + self.at
+    }
+
+    /// The bytes at hand, at least `wanted` unless the input ends before. Errors end the input too.
+    fn at_least(&mut self, wanted: usize) -> &[u8] {
+        if self.end - self.at < wanted && !self.ended {
+            self.line();
+            self.counted = 0;
+            self.before += self.at;
+            self.buffer.copy_within(self.at..self.end, 0);
+            self.end -= self.at;
+            self.at = 0;
+            while self.end < wanted && !self.ended {
+                let free = self.buffer.get_mut(self.end..).unwrap_or_default();
+                match self.input.read(free) {
+                    Ok(count) if count > 0 => self.end += count,
+                    _ => self.ended = true,
+                }
+            }
+        }
+        self.buffer.get(self.at..self.end).unwrap_or_default()
+    }
+
+    fn rest(&mut self) -> &[u8] {
+        self.at_least(1)
+    }
+
+    pub fn peek(&mut self) -> Option<u8> {
+        self.rest().first().copied()
+    }
+
+    pub fn next(&mut self) -> Option<u8> {
+        let byte = self.peek()?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    /// Whether an object of JSON begins behind the brace that has just been taken: with a key and a colon, or empty.
+    pub fn in_object(&mut self) -> bool {
+        let mut cursor = Cursor {
+            rest: self.at_least(KEY_ROOM),
+        };
+        cursor.blanks();
+        match cursor.byte() {
+            Some(b'"') => {
+                let room = cursor.rest.get(..KEY_ROOM).unwrap_or(cursor.rest);
+                let key = room.iter().position(|byte| matches!(byte, b'"' | b'\n'));
+                cursor.rest = key
+                    .and_then(|end| cursor.rest.get(end..))
+                    .unwrap_or_default();
+                cursor.byte() == Some(b'"') && {
+                    cursor.blanks();
+                    cursor.byte() == Some(b':')
+                }
+            }
+            byte => byte == Some(b'}'),
+        }
+    }
+
+    /// The next byte that is not blank, still to be taken.
+    pub fn after_blanks(&mut self) -> Option<u8> {
+        loop {
+            let rest = self.rest();
+            let blanks = rest
+                .iter()
+                .take_while(|byte| byte.is_ascii_whitespace())
+                .count();
+            let found = rest.get(blanks).copied();
+            let ended = rest.is_empty();
+            self.at += blanks;
+            if found.is_some() || ended {
+                return found;
+            }
+        }
+    }
+
+    /// Passes text up to and including the next `{`, and gives every line of it, shortened, to `line`.
+    /// `false` at the end of the input.
+    pub fn text_until_brace(&mut self, line_limit: usize, mut line: impl FnMut(&[u8])) -> bool {
+        let mut current = Vec::new();
+        loop {
+            let rest = self.rest();
+            if rest.is_empty() {
+                line(&current);
+                return false;
+            }
+            let stop = rest
+                .iter()
+                .position(|byte| matches!(byte, b'{' | b'\n' | b'\r'));
+            let piece = rest.get(..stop.unwrap_or(rest.len())).unwrap_or_default();
+            let room = line_limit.saturating_sub(current.len()).min(piece.len());
+            current.extend_from_slice(piece.get(..room).unwrap_or_default());
+            let found = stop.and_then(|stop| rest.get(stop).copied());
+            self.at += piece.len() + usize::from(stop.is_some());
+            if let Some(found) = found {
+                line(&current);
+                current.clear();
+                if found == b'{' {
+                    return true;
+                }
+            }
+        }
+    }
+
+    /// Takes the string whose opening quote has just been taken; appends it as it stands, at most `limit` bytes.
+    pub fn string(&mut self, out: &mut Vec<u8>, limit: usize) -> Result<(), Broken> {
+        let full = out.len().saturating_add(limit);
+        loop {
+            let rest = self.rest();
+            if rest.is_empty() {
+                return Err(Broken::Ended);
+            }
+            let stop = memchr2(b'"', b'\\', rest);
+            let piece = rest.get(..stop.unwrap_or(rest.len())).unwrap_or_default();
+            let room = full.saturating_sub(out.len()).min(piece.len());
+            out.extend_from_slice(piece.get(..room).unwrap_or_default());
+            self.at += piece.len();
+            if stop.is_some() {
+                if self.next() == Some(b'"') {
+                    return Ok(());
+                }
+                let escaped = self.next().ok_or(Broken::Ended)?;
+                if out.len() < full {
+                    out.extend_from_slice(&[b'\\', escaped]);
+                }
+            }
+        }
+    }
+
+    /// Passes the value that begins here.
+    pub fn skip_value(&mut self) -> Result<(), Broken> {
+        match self.after_blanks().ok_or(Broken::Ended)? {
+            b'"' => {
+                self.at += 1;
+                self.string(&mut Vec::new(), 0)
+            }
+            b'{' | b'[' => self.pass_brackets(&mut |_| Ok(()), &mut Vec::new(), None),
+            _ => {
+                self.skip_plain();
+                Ok(())
+            }
+        }
+    }
+
+    /// Passes a number or a word.
+    fn skip_plain(&mut self) {
+        loop {
+            let rest = self.rest();
+            let plain = rest.iter().take_while(|&&byte| !is_mark(byte)).count();
+            let more = plain > 0 && plain == rest.len();
+            self.at += plain;
+            if !more {
+                return;
+            }
+        }
+    }
+
+    /// Copies the object or array that begins here, with a number in place of every `"bins"` object: where it stands
+    /// in `histograms`.
+    pub fn copy_value(
+        &mut self,
+        out: &mut Vec<u8>,
+        histograms: &mut Vec<Bins>,
+    ) -> Result<(), Broken> {
+        let mut check = |out: &Vec<u8>| {
+            if out.len() > JOB_LIMIT {
+                Err(Broken::TooLarge)
+            } else {
+                Ok(())
+            }
+        };
+        self.pass_brackets(&mut check, out, Some(histograms))
+    }
+
+    /// Passes an object or array; copies it to `out` where `histograms` are wanted.
+    fn pass_brackets(
+        &mut self,
+        check: &mut dyn FnMut(&Vec<u8>) -> Result<(), Broken>,
+        out: &mut Vec<u8>,
+        mut histograms: Option<&mut Vec<Bins>>,
+    ) -> Result<(), Broken> {
+        let copying = histograms.is_some();
+        let limit = if copying { JOB_LIMIT } else { 0 };
+        let mut depth = 0_usize;
+        loop {
+            let rest = self.rest();
+            if rest.is_empty() {
+                return Err(Broken::Ended);
+            }
+            let stop = rest
+                .iter()
+                .position(|byte| matches!(byte, b'"' | b'{' | b'}' | b'[' | b']'));
+            let taken = stop.map_or(rest.len(), |stop| stop + 1);
+            let found = stop.and_then(|stop| rest.get(stop).copied());
+            if copying {
+                out.extend_from_slice(rest.get(..taken).unwrap_or_default());
+                check(out)?;
+            }
+            self.at += taken;
+            match found {
+                Some(b'"') => {
+                    self.string(out, limit)?;
+                    if let Some(histograms) = histograms.as_deref_mut() {
+                        out.push(b'"');
+                        if out.ends_with(b"\"bins\"") {
+                            self.bins_value(out, histograms)?;
+                        }
+                    }
+                }
+                Some(b'{' | b'[') => depth += 1,
+                Some(_) => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        return Ok(());
+                    }
+                }
+                None => {}
+            }
+        }
+    }
+
+    /// After the key `"bins"`: keeps the bins aside and writes their place into the copy.
+    fn bins_value(&mut self, out: &mut Vec<u8>, histograms: &mut Vec<Bins>) -> Result<(), Broken> {
+        if self.after_blanks() != Some(b':') {
+            return Ok(());
+        }
+        self.at += 1;
+        out.push(b':');
+        if self.after_blanks() != Some(b'{') {
+            return Ok(());
+        }
+        self.at += 1;
+        out.extend_from_slice(histograms.len().to_string().as_bytes());
+        let mut bins = self.bins()?;
+        if histograms.len() < HISTOGRAMS_LIMIT {
+            bins.pairs.shrink_to_fit();
+            histograms.push(bins);
+        }
+        Ok(())
+    }
+
+    /// The bins of the object whose brace has just been taken.
+    fn bins(&mut self) -> Result<Bins, Broken> {
+        let mut bins = Bins::default();
+        loop {
+            let room = self.at_least(BIN_ROOM);
+            let mut cursor = Cursor { rest: room };
+            let step = cursor.bin();
+            let taken = room.len() - cursor.rest.len();
+            let ended = self.ended;
+            self.at += taken;
+            match step {
+                Some(Step::End) => return Ok(bins),
+                Some(Step::Comma) => {}
+                Some(Step::Other) => bins.by_index = true,
+                Some(Step::Bin(_, _)) if bins.pairs.len() >= BINS_LIMIT => bins.incomplete = true,
+                Some(Step::Bin(latency, count)) => bins.pairs.push((latency, count)),
+                None if ended => return Err(Broken::Ended),
+                None => return Err(Broken::Syntax),
+            }
+        }
+    }
+}
+
+/// What stands next in a histogram.
+enum Step {
+    Bin(u64, u64),
+    /// A word instead of a latency: one of fio 2.x's table constants.
+    Other,
+    Comma,
+    End,
+}
+
+/// A position within the bytes at hand.
+struct Cursor<'a> {
+    rest: &'a [u8],
+}
+
+impl Cursor<'_> {
+    /// The next `"2008" : 1`; `None` where there is something else, or not all of it.
+    fn bin(&mut self) -> Option<Step> {
+        self.blanks();
+        match self.byte()? {
+            b'}' => Some(Step::End),
+            b',' => Some(Step::Comma),
+            b'"' => {
+                let latency = self.digits();
+                let close = self.rest.iter().position(|&byte| byte == b'"')?;
+                let plain = close == 0;
+                self.rest = self.rest.get(close + 1..)?;
+                self.blanks();
+                if self.byte()? != b':' {
+                    return None;
+                }
+                self.blanks();
+                let count = self.digits()?;
+                let fraction = self.rest.iter().take_while(|byte| !is_mark(**byte)).count();
+                self.rest = self.rest.get(fraction..)?;
+                Some(match latency {
+                    Some(latency) if plain => Step::Bin(latency, count),
+                    _ => Step::Other,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    fn blanks(&mut self) {
+        let blanks = self
+            .rest
+            .iter()
+            .take_while(|byte| byte.is_ascii_whitespace())
+            .count();
+        self.rest = self.rest.get(blanks..).unwrap_or_default();
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        let (&byte, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(byte)
+    }
+
+    /// A whole number; `None` where there is none, or one beyond 64 bits.
+    fn digits(&mut self) -> Option<u64> {
+        let mut value = None;
+        while let Some((&byte, rest)) = self.rest.split_first() {
+            if !byte.is_ascii_digit() {
+                break;
+            }
+            let digit = u64::from(byte - b'0');
+            value = Some(value.unwrap_or(0_u64).checked_mul(10)?.checked_add(digit)?);
+            self.rest = rest;
+        }
+        value
+    }
+}
+
+/// Whether a byte ends a number or a word.
+const fn is_mark(byte: u8) -> bool {
+    matches!(byte, b',' | b'}' | b']' | b'{' | b'[' | b'"' | b':') || byte.is_ascii_whitespace()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Gives its bytes one at a time, so that everything lies across a border.
+    struct Drip<'a>(&'a [u8]);
+
+    impl Read for Drip<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            let taken = self.0.len().min(buffer.len()).min(1);
+            buffer[..taken].copy_from_slice(&self.0[..taken]);
+            self.0 = &self.0[taken..];
+            Ok(taken)
+        }
+    }
+
+    fn copied(json: &str) -> (Result<(), Broken>, String, Vec<Bins>) {
+        let mut input = Drip(json.as_bytes());
+        let mut scanner = Scanner::new(&mut input);
+        let (mut out, mut histograms) = (Vec::new(), Vec::new());
+        let result = scanner.copy_value(&mut out, &mut histograms);
+        (result, String::from_utf8(out).unwrap(), histograms)
+    }
+
+    #[test]
+    fn bins_are_taken_out_and_counted() {
+        let json =
+            r#"{"a" : "}\"{", "bins" : { "2008" : 1, "4016" : 20 }, "b" : [1, {"bins":{}}]} rest"#;
+        let (result, out, histograms) = copied(json);
+        assert_eq!(result, Ok(()));
+        assert_eq!(out, r#"{"a" : "}\"{", "bins":0, "b" : [1, {"bins":1}]}"#);
+        assert_eq!(histograms[0].pairs, [(2008, 1), (4016, 20)]);
+        assert!(histograms[1].pairs.is_empty());
+    }
+
+    #[test]
+    fn old_bins_are_told_by_their_constants() {
+        let json = r#"{"bins" : { "FIO_IO_U_PLAT_BITS" : 6, "100" : 7 }}"#;
+        let (_, _, histograms) = copied(json);
+        assert!(histograms[0].by_index);
+        assert_eq!(histograms[0].pairs, [(100, 7)]);
+    }
+
+    #[test]
+    fn broken_frames_are_told_apart() {
+        assert_eq!(copied(r#"{"a" : "b"#).0, Err(Broken::Ended));
+        assert_eq!(copied(r#"{"bins" : { "1" : 2"#).0, Err(Broken::Ended));
+        let junk = format!(r#"{{"bins" : {{ {} }}}}"#, "x".repeat(BIN_ROOM * 2));
+        assert_eq!(copied(&junk).0, Err(Broken::Syntax));
+    }
+
+    #[test]
+    fn text_is_passed_line_by_line() {
+        let mut input = Drip(b"one\ntwo three\r\n{ 1");
+        let mut scanner = Scanner::new(&mut input);
+        let mut lines = Vec::new();
+        let found = scanner.text_until_brace(5, |line| {
+            lines.push(String::from_utf8_lossy(line).into_owned())
+        });
+        assert!(found);
+        assert_eq!(lines, ["one", "two t", "", ""]);
+        assert_eq!(scanner.line(), 3);
+        assert_eq!(scanner.after_blanks(), Some(b'1'));
+    }
+}

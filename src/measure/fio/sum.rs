@@ -1,0 +1,433 @@
+//! Results that belong together: jobs of one group, or the reads and writes of one job, ran at the same time on the
+//! same disk, so only their sum can be held against a limit.
+//!
+//! The parts stay in the report and name their sum in [`Test::part_of`].
+
+use super::options::Direction;
+use super::report::{Entry, Report, read_share};
+use crate::measure::model::{Histogram, LatencyStats, Test, TestKind};
+use crate::units::{BlockSize, Iops, Latency, MBps};
+
+/// Takes the entry `whole` as the sum of all others, as fio gives it for several clients.
+pub(super) fn under_one(report: &mut Report, whole: usize) {
+    let Some(sum) = report.entries.get(whole) else {
+        return;
+    };
+    let name = sum.job.name.clone();
+    let own: Vec<(usize, Direction)> = tests_of(sum).collect();
+    for &(index, direction) in &own {
+        let others = report
+            .entries
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| *at != whole);
+        let parts: Vec<&Test> = others
+            .flat_map(|(_, entry)| tests_of(entry))
+            .filter(|(_, other)| *other == direction)
+            .filter_map(|(at, _)| report.tests.get(at))
+            .collect();
+        let kind = common_kind(&parts, add_threads(&parts));
+        if let Some(test) = report.tests.get_mut(index) {
+            let block_size = test.kind.block_size.or(kind.block_size);
+            test.kind = TestKind { block_size, ..kind };
+        }
+    }
+    let others = || {
+        report
+            .entries
+            .iter()
+            .enumerate()
+            .filter(|(at, _)| *at != whole)
+            .map(|(_, entry)| entry)
+    };
+    let parts: Vec<usize> = others().flat_map(tests_of).map(|(at, _)| at).collect();
+    let threads = threads_of(others());
+    mark(report, &parts, &name);
+    total_of_directions(report, &own, &name, threads);
+}
+
+/// Adds the sums of every group of jobs, and of the directions of every single job.
+pub(super) fn by_group(report: &mut Report) {
+    let mut order: Vec<usize> = (0..report.entries.len()).collect();
+    let key = |report: &Report, at: usize| {
+        let job = report.entries.get(at).map(|entry| &entry.job)?;
+        Some((job.host.clone(), job.group?))
+    };
+    order.sort_by_cached_key(|&at| key(report, at));
+    let groups: Vec<Vec<usize>> = order
+        .chunk_by(|&a, &b| key(report, a).is_some() && key(report, a) == key(report, b))
+        .map(<[usize]>::to_vec)
+        .collect();
+    for group in groups {
+        one_group(report, &group);
+    }
+}
+
+/// Adds the sums of the entries `group`.
+fn one_group(report: &mut Report, group: &[usize]) {
+    let entries: Vec<&Entry> = group
+        .iter()
+        .filter_map(|&at| report.entries.get(at))
+        .collect();
+    let Some(first) = entries.first() else {
+        return;
+    };
+    let members: Vec<(usize, Direction)> =
+        entries.iter().flat_map(|entry| tests_of(entry)).collect();
+    let same = entries.iter().all(|entry| entry.job.name == first.job.name);
+    let name = match first.job.group {
+        Some(group) if !same => format!("group {group}"),
+        _ => first.job.name.clone(),
+    };
+    let threads = threads_of(entries.iter().copied());
+    let jobs = entries.len();
+    if jobs < 2 {
+        total_of_directions(report, &members, &name, threads);
+        return;
+    }
+    let mut sums = Vec::new();
+    for direction in Direction::ALL {
+        let parts: Vec<usize> = members
+            .iter()
+            .filter(|(_, of)| *of == direction)
+            .map(|&(at, _)| at)
+            .collect();
+        match parts.as_slice() {
+            [] => {}
+            [only] => sums.push((*only, direction)),
+            _ => {
+                let title = format!("{name}: {jobs} jobs, {}", direction.word());
+                sums.push((add_sum(report, &parts, &title, None), direction));
+            }
+        }
+    }
+    total_of_directions(report, &sums, &format!("{name}: {jobs} jobs"), threads);
+}
+
+/// Adds the sum over several directions, or takes the tool's own where it has one (`mixed`).
+/// The same `threads` make the I/O of all directions.
+fn total_of_directions(
+    report: &mut Report,
+    sums: &[(usize, Direction)],
+    name: &str,
+    threads: Option<u32>,
+) {
+    if sums.len() < 2 {
+        return;
+    }
+    let title = format!("{name}: all directions");
+    let mixed = sums
+        .iter()
+        .find(|(_, direction)| *direction == Direction::Mixed);
+    let indexes: Vec<usize> = sums.iter().map(|&(at, _)| at).collect();
+    match mixed {
+        Some(&(own, _)) => {
+            let parts: Vec<usize> = indexes.into_iter().filter(|&at| at != own).collect();
+            let share = {
+                let parts: Vec<&Test> = parts
+                    .iter()
+                    .filter_map(|&at| report.tests.get(at))
+                    .collect();
+                read_share(&parts)
+            };
+            if let Some(test) = report.tests.get_mut(own) {
+                test.name.clone_from(&title);
+                test.kind.read_share = share.or(test.kind.read_share);
+            }
+            mark(report, &parts, &title);
+        }
+        None => {
+            add_sum(report, &indexes, &title, threads);
+        }
+    }
+}
+
+/// Where the results of an entry stand, with their directions.
+fn tests_of(entry: &Entry) -> impl Iterator<Item = (usize, Direction)> + '_ {
+    (entry.first..).zip(entry.directions.iter().copied())
+}
+
+/// Names the sum of the tests `parts`.
+fn mark(report: &mut Report, parts: &[usize], name: &str) {
+    for &at in parts {
+        if let Some(test) = report.tests.get_mut(at) {
+            test.part_of = Some(name.to_owned());
+        }
+    }
+}
+
+/// The threads of several jobs.
+fn threads_of<'a>(mut entries: impl Iterator<Item = &'a Entry>) -> Option<u32> {
+    entries.try_fold(0_u32, |sum, entry| {
+        Some(sum.saturating_add(entry.job.options.threads()?))
+    })
+}
+
+/// The threads of tests of several jobs in one direction.
+fn add_threads(parts: &[&Test]) -> Option<u32> {
+    parts.iter().try_fold(0_u32, |sum, part| {
+        Some(sum.saturating_add(part.kind.threads?))
+    })
+}
+
+/// Adds the sum of the tests `parts`, marks them as its parts, and gives its place.
+/// Without `threads`, those of the parts are added up.
+fn add_sum(report: &mut Report, parts: &[usize], name: &str, threads: Option<u32>) -> usize {
+    let tests: Vec<&Test> = parts
+        .iter()
+        .filter_map(|&at| report.tests.get(at))
+        .collect();
+    let sum = sum(&tests, name, threads.or_else(|| add_threads(&tests)));
+    mark(report, parts, name);
+    report.tests.push(sum);
+    report.tests.len() - 1
+}
+
+/// The sum of tests that ran at the same time.
+fn sum(parts: &[&Test], name: &str, threads: Option<u32>) -> Test {
+    let histogram = merged_histogram(parts);
+    let counts: Option<Vec<u64>> = parts.iter().map(|part| part.io_count).collect();
+    let iops = total(parts, |part| part.iops.map(Iops::get)).and_then(|sum| Iops::new(sum).ok());
+    let mbps = total(parts, |part| part.mbps.map(MBps::get)).and_then(|sum| MBps::new(sum).ok());
+    let mut kind = common_kind(parts, threads);
+    kind.block_size = kind.block_size.or_else(|| mean_block(mbps?, iops?));
+    Test {
+        name: name.to_owned(),
+        target: agreed(parts.iter().map(|part| part.target.clone())),
+        kind,
+        iops,
+        mbps,
+        latency: latency(parts, histogram.as_ref()),
+        histogram,
+        io_count: counts.map(|counts| counts.into_iter().fold(0, u64::saturating_add)),
+        seconds: parts
+            .iter()
+            .filter_map(|part| part.seconds)
+            .reduce(f64::max),
+        part_of: None,
+        notes: vec![format!(
+            "sum of {} results that ran at the same time",
+            parts.len()
+        )],
+    }
+}
+
+/// What tests that ran at the same time have in common; the share of reads is by I/O count.
+fn common_kind(parts: &[&Test], threads: Option<u32>) -> TestKind {
+    TestKind {
+        pattern: agreed(parts.iter().map(|part| part.kind.pattern)),
+        read_share: read_share(parts),
+        block_size: agreed(parts.iter().map(|part| part.kind.block_size)),
+        queue_depth: agreed(parts.iter().map(|part| part.kind.queue_depth)),
+        threads,
+    }
+}
+
+/// The value on which all agree.
+fn agreed<T: PartialEq>(mut values: impl Iterator<Item = Option<T>>) -> Option<T> {
+    let first = values.next()??;
+    values
+        .all(|value| value.as_ref() == Some(&first))
+        .then_some(first)
+}
+
+/// The sum of a figure that all have.
+fn total(parts: &[&Test], figure: impl Fn(&Test) -> Option<f64>) -> Option<f64> {
+    parts
+        .iter()
+        .try_fold(0.0, |sum, part| Some(sum + figure(part)?))
+}
+
+/// The mean size of I/Os of different sizes.
+fn mean_block(mbps: MBps, iops: Iops) -> Option<BlockSize> {
+    let bytes = mbps.bytes_per_s() / iops.get();
+    (bytes >= 1.0)
+        .then(|| BlockSize::from_bytes(bytes.round() as u64).ok())
+        .flatten()
+}
+
+/// The I/Os of a test, as its weight.
+fn weight(test: &Test) -> Option<f64> {
+    let counted = test.io_count.map(|count| count as f64);
+    counted.or_else(|| Some(test.iops?.get() * test.seconds?))
+}
+
+/// The latency of several together: the mean weighted by I/O count, percentiles only from histograms.
+fn latency(parts: &[&Test], histogram: Option<&Histogram>) -> Option<LatencyStats> {
+    let stats: Vec<&LatencyStats> = parts
+        .iter()
+        .filter_map(|part| part.latency.as_ref())
+        .collect();
+    if stats.len() < parts.len() {
+        return None;
+    }
+    let weights = total(parts, weight)?;
+    let weighted = total(parts, |part| {
+        Some(part.latency.as_ref()?.mean?.micros() * weight(part)?)
+    });
+    let percents: Vec<f64> = stats
+        .first()?
+        .percentiles
+        .iter()
+        .map(|p| p.percent)
+        .collect();
+    Some(LatencyStats {
+        mean: weighted.and_then(|sum| Latency::from_micros(sum / weights).ok()),
+        min: stats
+            .iter()
+            .map(|stat| stat.min)
+            .reduce(|a, b| Some(a?.min(b?)))
+            .flatten(),
+        max: stats
+            .iter()
+            .map(|stat| stat.max)
+            .reduce(|a, b| Some(a?.max(b?)))
+            .flatten(),
+        percentiles: histogram
+            .map(|all| all.percentiles(&percents))
+            .unwrap_or_default(),
+    })
+}
+
+/// The histogram of several together, where all have one.
+fn merged_histogram(parts: &[&Test]) -> Option<Histogram> {
+    let all: Option<Vec<&Histogram>> = parts.iter().map(|part| part.histogram.as_ref()).collect();
+    let bins = all?
+        .into_iter()
+        .flat_map(|histogram| histogram.bins.iter().copied());
+    Some(Histogram::from_bins(bins))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::measure::allowance::Allowance;
+    use crate::measure::fio::report::Job;
+    use crate::measure::model::{Bin, Format};
+    use crate::units::Share;
+
+    fn result(iops: u32, mean_us: f64, count: u64) -> Test {
+        let latency = Latency::from_micros(mean_us).unwrap();
+        let iops = Iops::whole(iops);
+        Test {
+            kind: TestKind {
+                block_size: Some(BlockSize::KIB_4),
+                ..TestKind::default()
+            },
+            iops: Some(iops),
+            mbps: Some(iops.throughput(BlockSize::KIB_4)),
+            latency: Some(LatencyStats {
+                mean: Some(latency),
+                min: Some(latency),
+                max: Some(latency),
+                percentiles: Vec::new(),
+            }),
+            histogram: Some(Histogram::from_bins([Bin { latency, count }])),
+            io_count: Some(count),
+            seconds: Some(10.0),
+            ..Test::default()
+        }
+    }
+
+    fn job(name: &str, group: i64) -> Job {
+        let mut job = Job {
+            name: name.to_owned(),
+            group: Some(group),
+            ..Job::default()
+        };
+        job.options.set("iodepth", "8");
+        job
+    }
+
+    #[test]
+    fn a_mean_is_weighted_by_io_count_never_plain() {
+        let mut report = Report::default();
+        let allowance = &mut Allowance::of(0);
+        report.push(
+            job("a", 0),
+            vec![(Direction::Read, result(100, 1000.0, 1000))],
+            allowance,
+        );
+        report.push(
+            job("a", 0),
+            vec![(Direction::Read, result(300, 200.0, 3000))],
+            allowance,
+        );
+        let run = report.into_run(Format::FioJson);
+        let sum = run.tests.last().unwrap();
+        // (1,000 x 1,000 + 3,000 x 200) / 4,000 = 400, where a plain mean would be 600.
+        assert_eq!(sum.latency.as_ref().unwrap().mean.unwrap().micros(), 400.0);
+        assert_eq!(sum.name, "a: 2 jobs, read");
+        assert_eq!(sum.iops, Some(Iops::whole(400)));
+        assert_eq!(sum.io_count, Some(4000));
+        assert_eq!((sum.kind.queue_depth, sum.kind.threads), (Some(8), Some(2)));
+        assert_eq!(run.tests[0].part_of.as_deref(), Some("a: 2 jobs, read"));
+        assert_eq!(sum.part_of, None);
+    }
+
+    #[test]
+    fn reads_and_writes_of_a_job_share_its_queue() {
+        let mut report = Report::default();
+        let allowance = &mut Allowance::of(0);
+        let parts = vec![
+            (Direction::Read, result(700, 100.0, 7000)),
+            (Direction::Write, result(300, 900.0, 3000)),
+        ];
+        report.push(job("mix", 0), parts, allowance);
+        let run = report.into_run(Format::FioText);
+        let sum = run.tests.last().unwrap();
+        assert_eq!(sum.name, "mix: all directions");
+        assert_eq!(sum.kind.read_share, Some(Share::percent(70)));
+        assert_eq!(sum.kind.outstanding(), Some(8));
+        assert_eq!(sum.latency.as_ref().unwrap().mean.unwrap().micros(), 340.0);
+        let histogram = sum.histogram.as_ref().unwrap();
+        assert_eq!(histogram.percentile(70.0).unwrap().micros(), 100.0);
+        assert_eq!(histogram.percentile(71.0).unwrap().micros(), 900.0);
+    }
+
+    #[test]
+    fn other_groups_and_hosts_stay_apart() {
+        let mut report = Report::default();
+        let allowance = &mut Allowance::of(0);
+        report.push(
+            job("a", 0),
+            vec![(Direction::Read, result(100, 1.0, 1))],
+            allowance,
+        );
+        report.push(
+            job("b", 1),
+            vec![(Direction::Read, result(100, 1.0, 1))],
+            allowance,
+        );
+        let mut other = job("a", 0);
+        other.host = Some("elsewhere".into());
+        report.push(
+            other,
+            vec![(Direction::Read, result(100, 1.0, 1))],
+            allowance,
+        );
+        let run = report.into_run(Format::FioJson);
+        assert_eq!(run.tests.len(), 3);
+        assert!(run.tests.iter().all(|test| test.part_of.is_none()));
+    }
+
+    #[test]
+    fn different_jobs_of_a_group_have_a_mean_block_size() {
+        let mut report = Report::default();
+        let allowance = &mut Allowance::of(0);
+        report.push(
+            job("small", 3),
+            vec![(Direction::Read, result(300, 1.0, 300))],
+            allowance,
+        );
+        let mut large = result(100, 1.0, 100);
+        large.kind.block_size = Some(BlockSize::KIB_64);
+        large.mbps = Some(Iops::whole(100).throughput(BlockSize::KIB_64));
+        report.push(job("large", 3), vec![(Direction::Read, large)], allowance);
+        let run = report.into_run(Format::FioJson);
+        let sum = run.tests.last().unwrap();
+        assert_eq!(sum.name, "group 3: 2 jobs, read");
+        // (300 x 4 KiB + 100 x 64 KiB) / 400 = 19 KiB
+        assert_eq!(sum.kind.block_size, Some(BlockSize::kib(19)));
+    }
+}

@@ -1,0 +1,433 @@
+//! fio's normal report, 2.x and 3.x: whole, or pasted in pieces.
+//!
+//! | version | line |
+//! |---|---|
+//! | 2.x | `write: io=4096.0MB, bw=53966KB/s, iops=13491, runt= 77721msec`, where KB means 1,024 bytes |
+//! | 3.x | `read: IOPS=5269, BW=20.6MiB/s (21.6MB/s)(4096MiB/198990msec)` |
+//!
+//! Of the two rates of 3.x the decimal one is taken. fio prints IOPS cut to a whole number or rounded to three digits,
+//! so the exact rate is worked out from the counts (`issued rwts`) where they agree.
+
+use jiff::civil::DateTime;
+use memchr::memmem;
+
+use super::lines::{
+    JobHead, Kind, LatencyLine, Rates, Setup, group_rates, issued, latency_depth, one_at_a_time,
+    percentiles, percentiles_head,
+};
+use super::options::{Direction, Options};
+use super::quantity::Time;
+use super::report::{Between, Entry, Job, Report, mean_block};
+use super::stats::exact_rate;
+use super::{COMPLAINTS, complaint, version};
+use crate::measure::allowance::Allowance;
+use crate::measure::error::ParseError;
+use crate::measure::model::{Format, LatencyStats, Percentile, Run, Test};
+use crate::units::Iops;
+
+const LOOKED_FOR: &str = "a line such as `read: IOPS=5000, BW=19.5MiB/s (20.5MB/s)(...)` or `read : io=1024MB, bw=20000KB/s, iops=5000, ...`";
+
+/// The name of results that were pasted without their job's line.
+const UNNAMED: &str = "unnamed";
+
+/// The name of a group's sum that was pasted without the jobs.
+const ALL_JOBS: &str = "all jobs";
+
+/// Seconds within which fio prints all results of a run.
+const SAME_RUN_SECONDS: i64 = 2;
+
+/// Whether `text` has a result of fio's normal report, or an error line of fio.
+#[must_use]
+pub fn sniff(text: &str) -> bool {
+    let mark = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
+    let results = ["IOPS=", "iops=", "aggrb=", ": bw="]
+        .iter()
+        .any(|word| mark(word));
+    let result = |line| Rates::read(line).is_some() || group_rates(line).is_some();
+    (results && lines(text).any(|(_, line)| result(line)))
+        || (mark("fio: ") && lines(text).any(|(_, line)| complaint(line).is_some()))
+}
+
+/// Reads every normal report in `text`.
+///
+/// # Errors
+/// [`ParseError`] where there is no result: with fio's own error line where there is one.
+pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
+    let mut reader = Reader {
+        runs: Vec::new(),
+        report: Report::default(),
+        setups: Vec::new(),
+        open: None,
+        percentiles: None,
+        groups: Vec::new(),
+        ended: false,
+        complaints: Vec::new(),
+        allowance: Allowance::of(text.len()),
+    };
+    for (client, line) in lines(text) {
+        reader.line(client, line);
+    }
+    reader.finish()
+}
+
+/// The lines of `text` without marks of quotation, each with the client that a server's report names: `<host> line`.
+fn lines(text: &str) -> impl Iterator<Item = (Option<&str>, &str)> {
+    let lines = text.lines().flat_map(|line| line.split('\r'));
+    lines.map(|line| {
+        let line = line.trim_start_matches(['>', ' ', '\t']);
+        let client = line
+            .strip_prefix('<')
+            .and_then(|rest| rest.split_once("> "));
+        client.map_or((None, line), |(client, line)| (Some(client), line))
+    })
+}
+
+/// All reports of one text.
+struct Reader {
+    runs: Vec<Run>,
+    report: Report,
+    setups: Vec<Setup>,
+    open: Option<Open>,
+    /// Whose percentiles the coming lines are, and in what unit.
+    percentiles: Option<(Kind, Time)>,
+    /// The sums that fio prints at the end of a run; needed where they are all that there is.
+    groups: Vec<Rates>,
+    /// The sums have begun: what comes next is another run.
+    ended: bool,
+    complaints: Vec<String>,
+    allowance: Allowance,
+}
+
+/// A job being read.
+#[derive(Default)]
+struct Open {
+    job: Job,
+    results: Vec<Found>,
+    issued: [Option<f64>; 3],
+    /// The lines below the results of all directions have been seen.
+    complete: bool,
+}
+
+/// One direction of a job being read.
+struct Found {
+    rates: Rates,
+    /// Mean, least and most of `lat`, or of `clat` while there is no `lat`.
+    latency: Option<LatencyLine>,
+    percentiles: Vec<Percentile>,
+}
+
+impl Reader {
+    fn line(&mut self, client: Option<&str>, line: &str) {
+        if line.is_empty() {
+            self.end_of_pasted();
+        }
+        let list = self.percentiles.take();
+        if let Some(entries) = list.and_then(|_| percentiles(line)) {
+            self.percentiles = list;
+            self.add_percentiles(list, &entries);
+        } else if let Some(setup) = Setup::read(line) {
+            self.next_run_unless_empty();
+            if self.allowance.take(1) {
+                self.setups.push(setup);
+            }
+        } else if let Some(head) = JobHead::read(line) {
+            self.job(client, head);
+        } else if let Some(rates) = Rates::read(line) {
+            self.rates(rates);
+        } else if let Some(rates) = group_rates(line) {
+            if self.allowance.take(1) {
+                self.groups.push(rates);
+            }
+        } else if line.starts_with("Run status group") {
+            self.ended = true;
+        } else if let Some(options) = command(line) {
+            self.next_run_unless_empty();
+            self.report.globals = options;
+        } else if let Some(version) = version_in(line) {
+            self.next_run_unless_empty();
+            self.report.version = Some(version);
+        } else if let Some(complaint) =
+            complaint(line).filter(|_| self.complaints.len() < COMPLAINTS)
+        {
+            self.complaints.push(complaint);
+        } else {
+            self.detail(line);
+        }
+    }
+
+    /// A line that says more of the results at hand.
+    fn detail(&mut self, line: &str) {
+        let Some(open) = &mut self.open else {
+            return;
+        };
+        if let Some(latency) = LatencyLine::read(line) {
+            let result = open
+                .results
+                .last_mut()
+                .filter(|_| latency.kind != Kind::Other);
+            if let Some(result) = result
+                && (latency.kind == Kind::Lat || result.latency.is_none())
+            {
+                result.latency = Some(latency);
+            }
+        } else if let Some(head) = percentiles_head(line) {
+            self.percentiles = Some(head);
+        } else if let Some(counts) = issued(line) {
+            open.issued = counts;
+            open.complete = true;
+        } else if let Some(alone) = one_at_a_time(line) {
+            open.job.one_at_a_time = alone;
+            open.complete = true;
+        } else if let Some(depth) = latency_depth(line) {
+            open.job.latency_depth = Some(depth);
+        }
+    }
+
+    /// Percentiles of `lat` come after those of `clat` and take their place.
+    fn add_percentiles(&mut self, list: Option<(Kind, Time)>, entries: &[(f64, f64)]) {
+        let Some((kind, unit)) = list.filter(|(kind, _)| *kind != Kind::Other) else {
+            return;
+        };
+        let open = self.open.as_mut();
+        let Some(result) = open.and_then(|open| open.results.last_mut()) else {
+            return;
+        };
+        let known = result.percentiles.last().map(|last| last.percent);
+        let restarts = known
+            .zip(entries.first())
+            .is_some_and(|(last, first)| last >= first.0);
+        if kind == Kind::Lat && restarts {
+            result.percentiles.clear();
+        }
+        result
+            .percentiles
+            .extend(entries.iter().filter_map(|&(percent, time)| {
+                let latency = unit.latency(time)?;
+                Some(Percentile { percent, latency })
+            }));
+    }
+
+    /// A job's results begin.
+    fn job(&mut self, client: Option<&str>, head: JobHead) {
+        if self.ended || self.is_of_another_time(head.date.as_deref()) {
+            self.next_run();
+        }
+        self.close();
+        self.report.date = self.report.date.take().or(head.date);
+        let same_name = |setup: &&Setup| setup.name == head.name;
+        let of_group = |setup: &&Setup| setup.name == head.name && setup.group == head.group;
+        let setup = self
+            .setups
+            .iter()
+            .find(of_group)
+            .or_else(|| self.setups.iter().find(same_name));
+        let mut job = Job {
+            name: head.name.clone(),
+            group: Some(head.group),
+            host: client.map(Into::into),
+            error: head.error,
+            ..Job::default()
+        };
+        if let Some(setup) = setup {
+            job.options = setup.options.clone();
+        }
+        job.options.known = true;
+        job.options.jobs = head.jobs;
+        job.options.grouped = Some(true);
+        self.open = Some(Open {
+            job,
+            ..Open::default()
+        });
+    }
+
+    /// Whether a date is of another run than the report's: fio prints all results of a run at once.
+    fn is_of_another_time(&self, date: Option<&str>) -> bool {
+        let time = |date: &str| DateTime::strptime("%a %b %e %H:%M:%S %Y", date).ok();
+        let times = self
+            .report
+            .date
+            .as_deref()
+            .and_then(time)
+            .zip(date.and_then(time));
+        times.is_some_and(|(before, now)| {
+            now.duration_since(before).abs().as_secs() > SAME_RUN_SECONDS
+        })
+    }
+
+    /// The results of one direction begin: of another job, where this one is complete or has that direction already.
+    fn rates(&mut self, rates: Rates) {
+        let seen = |found: &Found| found.rates.direction == rates.direction;
+        let done = |open: &Open| open.complete || open.results.iter().any(seen);
+        let pasted = self.open.as_ref().is_none_or(done) || self.ended;
+        if pasted {
+            self.next_run_unless_empty();
+            let mut open = Open::default();
+            open.job.name = UNNAMED.to_owned();
+            self.open = Some(open);
+        }
+        if let Some(open) = &mut self.open {
+            open.results.push(rates.into());
+        }
+    }
+
+    /// A blank line ends results without a job's line; fio prints none within a job.
+    fn end_of_pasted(&mut self) {
+        if let Some(open) = self.open.as_mut().filter(|open| open.job.name == UNNAMED) {
+            open.complete = true;
+        }
+    }
+
+    /// Ends the job at hand.
+    fn close(&mut self) {
+        if let Some(open) = self.open.take() {
+            let issued = open.issued;
+            let results = open.results.into_iter().map(|result| {
+                let direction = result.rates.direction;
+                (direction, result.into_test(count(issued, direction)))
+            });
+            self.report
+                .push(open.job, results.collect(), &mut self.allowance);
+        }
+    }
+
+    fn next_run_unless_empty(&mut self) {
+        let read = self.open.is_some() || !self.report.is_empty() || self.ended;
+        if read {
+            self.next_run();
+        }
+    }
+
+    fn next_run(&mut self) {
+        self.close();
+        let report = std::mem::take(&mut self.report);
+        let mut groups = std::mem::take(&mut self.groups);
+        self.setups.clear();
+        self.ended = false;
+        // Sums of what is not in the report were pasted without their jobs.
+        groups.retain(|rates| {
+            let has = |entry: &Entry| entry.directions.contains(&rates.direction);
+            !report.entries.iter().any(has)
+        });
+        self.add_run(report);
+        if !groups.is_empty() {
+            let report = report_of_groups(groups, &mut self.allowance);
+            self.add_run(report);
+        }
+    }
+
+    fn add_run(&mut self, report: Report) {
+        if report.is_empty() {
+            self.complaints.extend(report.notes);
+        } else {
+            let mut run = report.into_run(Format::FioText);
+            run.notes.append(&mut self.complaints);
+            self.runs.push(run);
+        }
+    }
+
+    fn finish(mut self) -> Result<Vec<Run>, ParseError> {
+        self.next_run();
+        if let Some(last) = self.runs.last_mut() {
+            last.notes.append(&mut self.complaints);
+            return Ok(self.runs);
+        }
+        let looked_for = LOOKED_FOR;
+        Err(match self.complaints.into_iter().next() {
+            Some(line) => ParseError::ToolFailed { looked_for, line },
+            None => ParseError::NoResult { looked_for },
+        })
+    }
+}
+
+/// A report of which only the sums are there.
+fn report_of_groups(groups: Vec<Rates>, allowance: &mut Allowance) -> Report {
+    let mut report = Report::default();
+    let job = Job {
+        name: ALL_JOBS.to_owned(),
+        ..Job::default()
+    };
+    let results = groups.into_iter().map(|rates| {
+        let direction = rates.direction;
+        (direction, Found::from(rates).into_test(None))
+    });
+    report.push(job, results.collect(), allowance);
+    report
+}
+
+/// The I/Os of one direction.
+fn count(issued: [Option<f64>; 3], direction: Direction) -> Option<f64> {
+    let [reads, writes, trims] = issued;
+    match direction {
+        Direction::Read => reads,
+        Direction::Write => writes,
+        Direction::Trim => trims,
+        Direction::Mixed => {
+            let all = issued.iter().flatten().sum::<f64>();
+            (all > 0.0).then_some(all)
+        }
+    }
+}
+
+impl From<Rates> for Found {
+    fn from(rates: Rates) -> Self {
+        Self {
+            rates,
+            latency: None,
+            percentiles: Vec::new(),
+        }
+    }
+}
+
+impl Found {
+    fn into_test(self, count: Option<f64>) -> Test {
+        let rates = self.rates;
+        let iops = exact_rate(rates.iops, count, rates.seconds);
+        let mut percentiles = self.percentiles;
+        percentiles.sort_by(|a, b| a.percent.total_cmp(&b.percent));
+        let mut test = Test {
+            iops: iops.and_then(|iops| Iops::new(iops).ok()),
+            mbps: rates.mbps,
+            latency: self.latency.map(|line| LatencyStats {
+                mean: line.mean,
+                min: line.min,
+                max: line.max,
+                percentiles,
+            }),
+            io_count: count.map(|count| count as u64),
+            seconds: rates.seconds,
+            ..Test::default()
+        };
+        let counted = rates.bytes.zip(count.map(Between::exactly));
+        test.kind.block_size = counted.and_then(|(bytes, ios)| mean_block(bytes, ios));
+        test
+    }
+}
+
+/// The options in a command line of fio (`$ fio --name=a --filename=/dev/sdc --rw=randread ...`) with one job.
+fn command(line: &str) -> Option<Options> {
+    let mut words = line.split_whitespace();
+    words.find(|word| *word == "fio" || word.ends_with("/fio"))?;
+    let mut options = Options::default();
+    let mut jobs = 0;
+    for word in words {
+        let word = word.trim_start_matches('-');
+        let (name, value) = word.split_once('=').unwrap_or((word, ""));
+        jobs += i32::from(name == "name");
+        options.set(name, value.trim_matches(['\'', '"']));
+    }
+    (jobs == 1).then_some(options)
+}
+
+/// fio's version: on a line of its own, or in a client's greeting (`hostname=a, be=0, ..., fio=fio-3.7, flags=1`).
+fn version_in(line: &str) -> Option<String> {
+    let line = line.trim();
+    let text = match line.split_once("fio=fio-") {
+        Some((head, after)) if head.starts_with("hostname=") => {
+            format!("fio-{}", after.split(',').next().unwrap_or_default())
+        }
+        _ => line.to_owned(),
+    };
+    version(&text).filter(|version| {
+        version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(char::is_whitespace)
+    })
+}

@@ -1,0 +1,191 @@
+//! The way in: a file, a stream or bytes, in any of the known formats and encodings.
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::path::Path;
+
+use encoding_rs::UTF_8;
+use encoding_rs_io::DecodeReaderBytesBuilder;
+
+use super::detect::{self, Entry};
+use super::error::{ParseError, ReadError};
+use super::model::{Format, Run};
+use super::{fio, text};
+
+/// Inputs up to this size are read whole; larger ones are streamed where their format can be.
+const WHOLE: u64 = 16 << 20;
+
+/// Reads every result in a file.
+///
+/// # Errors
+/// [`ReadError`]: the file cannot be read, or holds no result in any known format.
+pub fn read_path(path: &Path) -> Result<Vec<Run>, ReadError> {
+    let name = path.display().to_string();
+    let file = File::open(path).map_err(|source| ReadError::Io {
+        name: name.clone(),
+        source,
+    })?;
+    read_stream(file, &name)
+}
+
+/// Reads every result in a stream; `source_name` is what errors call it.
+///
+/// Inputs over 16 MiB are read in bounded memory where their format allows it (fio JSON).
+///
+/// # Errors
+/// [`ReadError`]: the stream fails, or holds no result in any known format.
+pub fn read_stream(mut input: impl Read, source_name: &str) -> Result<Vec<Run>, ReadError> {
+    let failed = |source| ReadError::Io {
+        name: source_name.to_owned(),
+        source,
+    };
+    let mut bytes = Vec::new();
+    let read = input.by_ref().take(WHOLE).read_to_end(&mut bytes);
+    if read.map_err(failed)? as u64 == WHOLE {
+        if let Some(entry) = streamed_format(&bytes) {
+            return stream_with(entry, &bytes, input, source_name);
+        }
+        input.read_to_end(&mut bytes).map_err(failed)?;
+    }
+    read_text(&into_text(bytes), source_name)
+}
+
+/// Reads every result in `bytes`; `source_name` is what errors call them.
+///
+/// # Errors
+/// [`ReadError`]: there is no result in any known format.
+pub fn read_bytes(bytes: &[u8], source_name: &str) -> Result<Vec<Run>, ReadError> {
+    read_text(&text::decode(bytes), source_name)
+}
+
+/// Decodes without a copy where the bytes are UTF-8, and drops them where they are not.
+fn into_text(bytes: Vec<u8>) -> String {
+    if text::encoding_of(&bytes) != (UTF_8, 0) {
+        return text::decode(&bytes).into_owned();
+    }
+    String::from_utf8(bytes).unwrap_or_else(|error| text::decode(error.as_bytes()).into_owned())
+}
+
+/// How much of a large input is searched for a format that can be streamed.
+const HEAD: usize = 1 << 20;
+
+/// A format of a large input that can be streamed, known by the beginning.
+fn streamed_format(head: &[u8]) -> Option<&'static Entry> {
+    let head = text::decode(head.get(..HEAD).unwrap_or(head));
+    detect::formats_in(&head, false).find(|entry| entry.stream.is_some())
+}
+
+/// Streams `head` and what follows it in `rest` through the reader of one format.
+fn stream_with(
+    entry: &Entry,
+    head: &[u8],
+    rest: impl Read,
+    source_name: &str,
+) -> Result<Vec<Run>, ReadError> {
+    let Some(stream) = entry.stream else {
+        return Ok(Vec::new());
+    };
+    let (encoding, _) = text::encoding_of(head);
+    let mut source = KeepError {
+        inner: head.chain(rest),
+        error: None,
+    };
+    let parsed = if encoding == UTF_8 {
+        stream(&mut source)
+    } else {
+        let mut builder = DecodeReaderBytesBuilder::new();
+        stream(&mut builder.encoding(Some(encoding)).build(&mut source))
+    };
+    if let Some(error) = source.error {
+        return Err(ReadError::Io {
+            name: source_name.to_owned(),
+            source: error,
+        });
+    }
+    parsed.map_err(|source| ReadError::Parse {
+        name: source_name.to_owned(),
+        format: entry.format,
+        source,
+    })
+}
+
+/// A reader that ends at an error and keeps it, so that parsers need not carry it.
+struct KeepError<R> {
+    inner: R,
+    error: Option<io::Error>,
+}
+
+impl<R: Read> Read for KeepError<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.inner.read(buffer) {
+                Ok(count) => return Ok(count),
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => {
+                    self.error = Some(error);
+                    return Ok(0);
+                }
+            }
+        }
+    }
+}
+
+/// Reads every result in a decoded text.
+fn read_text(text: &str, source_name: &str) -> Result<Vec<Run>, ReadError> {
+    let name = source_name.to_owned();
+    if text
+        .trim_matches(['\u{FEFF}', '\0', ' ', '\t', '\r', '\n'])
+        .is_empty()
+    {
+        return Err(ReadError::Empty { name });
+    }
+    let mut failures = Vec::new();
+    for last_resort in [false, true] {
+        let (runs, failed) = parse_all(detect::formats_in(text, last_resort), text);
+        failures.extend(failed);
+        if !runs.is_empty() {
+            return Ok(with_failures(fio::without_repeats(runs), &failures));
+        }
+    }
+    // What a tool says itself, or a line that is wrong, tells more than that nothing was found.
+    failures.sort_by_key(|(_, error)| matches!(error, ParseError::NoResult { .. }));
+    Err(match failures.into_iter().next() {
+        Some((format, source)) => ReadError::Parse {
+            name,
+            format,
+            source,
+        },
+        None => ReadError::Unrecognised {
+            name,
+            looked_for: detect::all_titles(),
+        },
+    })
+}
+
+/// The results of every one of `entries`, and those that failed.
+fn parse_all<'a>(
+    entries: impl Iterator<Item = &'a Entry>,
+    text: &str,
+) -> (Vec<Run>, Vec<(Format, ParseError)>) {
+    let mut runs = Vec::new();
+    let mut failures = Vec::new();
+    for entry in entries {
+        match (entry.parse)(text) {
+            Ok(found) => runs.extend(found),
+            Err(error) => failures.push((entry.format, error)),
+        }
+    }
+    (runs, failures)
+}
+
+/// Says in the first run's notes which other results of the same input could not be read.
+fn with_failures(mut runs: Vec<Run>, failures: &[(Format, ParseError)]) -> Vec<Run> {
+    let notes = failures
+        .iter()
+        .filter(|(_, error)| matches!(error, ParseError::Malformed { .. }))
+        .map(|(format, error)| format!("{format} in the same input could not be read: {error}"));
+    if let Some(first) = runs.first_mut() {
+        first.notes.extend(notes);
+    }
+    runs
+}

@@ -1,0 +1,140 @@
+//! Text from bytes: result files come in the encoding of the tool, of the editor or of the page they were pasted from.
+
+use std::borrow::Cow;
+
+use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
+use encoding_rs::{Encoding, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE};
+
+/// How much of the beginning decides on the encoding.
+const SAMPLE: usize = 64 * 1024;
+
+/// How many zero bytes on one side of the byte pairs it takes, for each on the other, to call it UTF-16.
+/// Latin letters and digits have one zero byte each, always on the same side.
+const ONE_SIDED: usize = 4;
+
+/// Decodes a whole file; never fails, since what cannot be decoded becomes U+FFFD.
+///
+/// UTF-8, UTF-16 of either byte order (each with or without a byte order mark), Shift_JIS; other legacy encodings as
+/// they are guessed. Borrows where the bytes are UTF-8 already.
+#[must_use]
+pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
+    let (encoding, mark) = encoding_of(bytes);
+    let body = bytes.get(mark..).unwrap_or_default();
+    encoding.decode_without_bom_handling(body).0
+}
+
+/// The encoding of `bytes` (a file or its beginning) and the length of its byte order mark.
+#[must_use]
+pub fn encoding_of(bytes: &[u8]) -> (&'static Encoding, usize) {
+    if let Some(marked) = Encoding::for_bom(bytes) {
+        return marked;
+    }
+    let encoding = utf16_by_zeros(bytes).unwrap_or_else(|| match std::str::from_utf8(bytes) {
+        Ok(_) => UTF_8,
+        // The very last character is cut in two: the rest is UTF-8.
+        Err(error) if error.error_len().is_none() && error.valid_up_to() > 0 => UTF_8,
+        Err(_) => legacy(bytes),
+    });
+    (encoding, 0)
+}
+
+/// UTF-16 without a mark, known by its zero bytes.
+fn utf16_by_zeros(bytes: &[u8]) -> Option<&'static Encoding> {
+    let sample = bytes.get(..SAMPLE).unwrap_or(bytes);
+    let (mut even, mut odd) = (0_usize, 0_usize);
+    for pair in sample.chunks_exact(2) {
+        even += usize::from(pair[0] == 0);
+        odd += usize::from(pair[1] == 0);
+    }
+    if odd > even.saturating_mul(ONE_SIDED) {
+        Some(UTF_16LE)
+    } else if even > odd.saturating_mul(ONE_SIDED) {
+        Some(UTF_16BE)
+    } else {
+        None
+    }
+}
+
+/// An encoding from before Unicode. Shift_JIS is what CrystalDiskMark's home writes, so the guess leans that way.
+fn legacy(bytes: &[u8]) -> &'static Encoding {
+    let mut detector = EncodingDetector::new(Iso2022JpDetection::Deny);
+    detector.feed(bytes, true);
+    let guess = detector.guess(Some(b"jp"), Utf8Detection::Deny);
+    if guess == UTF_8 { SHIFT_JIS } else { guess }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LINE: &str = "Comment: データ用ディスク 2台目\r\n";
+
+    fn utf16(text: &str, swap: bool, mark: bool) -> Vec<u8> {
+        let mark = mark.then_some(0xFEFF);
+        let units = mark.into_iter().chain(text.encode_utf16());
+        units
+            .flat_map(|unit| {
+                if swap {
+                    unit.to_be_bytes()
+                } else {
+                    unit.to_le_bytes()
+                }
+            })
+            .collect()
+    }
+
+    #[test]
+    fn utf8_with_and_without_mark() {
+        assert!(matches!(decode(LINE.as_bytes()), Cow::Borrowed(LINE)));
+        let marked = [b"\xEF\xBB\xBF", LINE.as_bytes()].concat();
+        assert_eq!(decode(&marked), LINE);
+    }
+
+    #[test]
+    fn utf16_of_either_order_with_and_without_mark() {
+        for (swap, mark) in [(false, false), (false, true), (true, false), (true, true)] {
+            assert_eq!(
+                decode(&utf16(LINE, swap, mark)),
+                LINE,
+                "big endian {swap}, mark {mark}"
+            );
+        }
+    }
+
+    #[test]
+    fn shift_jis_is_recognised() {
+        let (bytes, _, _) = SHIFT_JIS.encode(LINE);
+        assert!(std::str::from_utf8(&bytes).is_err());
+        assert_eq!(decode(&bytes), LINE);
+    }
+
+    #[test]
+    fn western_and_cyrillic_pages_keep_their_ascii() {
+        for (encoding, text) in [
+            (
+                encoding_rs::WINDOWS_1252,
+                "Größe: [ 6153.8 IOPS] < 98.75 us> – prüfen, für Bücher und Öl",
+            ),
+            (
+                encoding_rs::WINDOWS_1251,
+                "Скорость чтения: [ 6153.8 IOPS] < 98.75 us> диска и памяти",
+            ),
+        ] {
+            let (bytes, _, _) = encoding.encode(text);
+            assert_eq!(decode(&bytes), text);
+        }
+    }
+
+    #[test]
+    fn a_cut_last_character_does_not_spoil_the_rest() {
+        let cut = &"Größe 5 ß".as_bytes()[.."Größe 5 ß".len() - 1];
+        assert_eq!(decode(cut), "Größe 5 \u{FFFD}");
+    }
+
+    #[test]
+    fn nothing_and_noise_decode_to_something() {
+        assert_eq!(decode(b""), "");
+        let noise: Vec<u8> = (0..=255).collect();
+        assert!(!decode(&noise).is_empty());
+    }
+}
