@@ -1,5 +1,7 @@
 //! The one model that every benchmark format is read into.
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -40,6 +42,36 @@ pub enum Format {
     Csv,
     /// A pasted results matrix: tests as rows, configurations as columns.
     Matrix,
+}
+
+impl Format {
+    /// The format's name for people.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::CrystalDiskMark => "CrystalDiskMark text",
+            Self::FioJson => "fio JSON",
+            Self::FioText => "fio normal text",
+            Self::FioTerse => "fio terse lines",
+            Self::DiskspdText => "DiskSpd text",
+            Self::DiskspdXml => "DiskSpd XML",
+            Self::Sysbench => "sysbench fileio text",
+            Self::Ioping => "ioping text",
+            Self::IostatText => "iostat -x text",
+            Self::IostatJson => "iostat JSON",
+            Self::Perfmon => "PerfMon or typeperf CSV",
+            Self::AzureMonitor => "Azure Monitor metrics JSON",
+            Self::Dd => "dd transfer lines",
+            Self::Csv => "CSV with named columns",
+            Self::Matrix => "a results matrix",
+        }
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.title())
+    }
 }
 
 /// What a test did.

@@ -1,0 +1,69 @@
+//! Why a benchmark result could not be read.
+
+use std::io;
+
+use super::model::Format;
+
+/// Why a text holds no result in one format. It does not name the input; [`ReadError`] does.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum ParseError {
+    /// The text is of this format, or might be, but holds no result.
+    #[error("no result in it: looked for {looked_for}")]
+    NoResult {
+        /// What a result would look like ("a line such as `read: IOPS=5000, BW=...`").
+        looked_for: &'static str,
+    },
+    /// The tool itself says that it failed, and gives no result.
+    #[error("no result in it, and the tool says why: \"{line}\" (looked for {looked_for})")]
+    ToolFailed {
+        /// What a result would look like.
+        looked_for: &'static str,
+        /// The tool's own words.
+        line: String,
+    },
+    /// A result is there and cannot be understood.
+    #[error("line {line}: {what}")]
+    Malformed {
+        /// The line, counted from 1.
+        line: usize,
+        /// What is wrong, and what would be right.
+        what: String,
+    },
+}
+
+/// Why an input could not be read into [`Run`](super::model::Run)s. Every message names the input.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// The file cannot be opened or read.
+    #[error("cannot read '{name}': {source}")]
+    Io {
+        /// The input.
+        name: String,
+        /// What the operating system says.
+        source: io::Error,
+    },
+    /// There is nothing in the input but blanks.
+    #[error("'{name}' is empty: a benchmark result is wanted")]
+    Empty {
+        /// The input.
+        name: String,
+    },
+    /// No known format is anywhere in the input.
+    #[error("no benchmark result found in '{name}': looked for {looked_for}")]
+    Unrecognised {
+        /// The input.
+        name: String,
+        /// The formats that were looked for.
+        looked_for: String,
+    },
+    /// A known format was found and could not be read.
+    #[error("'{name}' looks like {format}, but {source}")]
+    Parse {
+        /// The input.
+        name: String,
+        /// The format that it was taken for.
+        format: Format,
+        /// What is wrong with it.
+        source: ParseError,
+    },
+}
