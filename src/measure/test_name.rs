@@ -65,7 +65,7 @@ pub fn describe(kind: &TestKind) -> String {
 }
 
 /// `read`, `write` or the share of reads.
-fn direction(share: Share) -> String {
+pub(crate) fn direction(share: Share) -> String {
     if share == Share::ALL {
         "read".into()
     } else if share == Share::NONE {
