@@ -25,7 +25,8 @@ const UNKNOWN: &str = "dd's command line is not there: the page cache may have t
 /// Whether `text` holds a transfer line of `dd`.
 #[must_use]
 pub fn sniff(text: &str) -> bool {
-    lines(text).any(|(_, line)| transfer(line).is_some())
+    let rate = text.contains("B/") || text.contains("bytes/");
+    rate && lines(text).any(|(_, line)| transfer(line).is_some())
 }
 
 /// Reads every transfer in `text`, each into a run of its own: every call of `dd` is a measurement.
@@ -144,18 +145,17 @@ fn run(transfer: Transfer, command: Option<Command>, records: Option<(u64, bool)
     let mbps = MBps::from_bytes_per_s(transfer.bytes as f64 / transfer.seconds).ok();
     let test = Test {
         name: test_name::describe(&kind),
-        target: None,
         iops: mbps
             .zip(kind.block_size)
             .map(|(mbps, block)| mbps.iops_at(block)),
         kind,
         mbps,
-        latency: None,
         io_count: kind
             .block_size
             .map(|block| transfer.bytes.div_ceil(block.bytes())),
         seconds: Some(transfer.seconds),
         notes: cache_note(command.as_ref()).into_iter().collect(),
+        ..Test::default()
     };
     Run {
         format: Format::Dd,

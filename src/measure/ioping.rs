@@ -205,14 +205,13 @@ impl Report {
         let count = self.count.unwrap_or(self.requests.len() as f64);
         Some(Test {
             name: test_name::describe(&kind),
-            target: None,
             kind,
             iops: Some(iops),
             mbps: printed.or_else(|| block_size.map(|block| iops.throughput(block))),
             latency: Some(latency),
             io_count: Some(count as u64),
             seconds: self.seconds,
-            notes: Vec::new(),
+            ..Test::default()
         })
     }
 

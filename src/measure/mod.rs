@@ -1,5 +1,6 @@
 //! Measured results: one parser a format, one common model, the judgement against the planner.
 
+pub mod compare;
 pub mod csv;
 pub mod dd;
 pub mod diskspd;

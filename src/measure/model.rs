@@ -75,7 +75,7 @@ impl fmt::Display for Format {
 }
 
 /// What a test did.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct TestKind {
     /// Random or sequential; `None` where the tool does not say.
     pub pattern: Option<Pattern>,
@@ -120,8 +120,25 @@ pub struct LatencyStats {
     pub percentiles: Vec<Percentile>,
 }
 
+/// One bin of a latency histogram.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Bin {
+    /// The latency that stands for the bin.
+    pub latency: Latency,
+    /// I/Os that fell into it.
+    pub count: u64,
+}
+
+/// How many I/Os took how long, where the tool says so (fio's JSON+).
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+pub struct Histogram {
+    /// The bins, latency ascending, none empty.
+    pub bins: Vec<Bin>,
+}
+
 /// One measured result. `None` means that the tool did not say.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Test {
     /// The test's name as the tool prints it (`RND4K Q32T16`, a fio job name).
     pub name: String,
@@ -135,10 +152,15 @@ pub struct Test {
     pub mbps: Option<MBps>,
     /// Latency.
     pub latency: Option<LatencyStats>,
+    /// The latency histogram.
+    pub histogram: Option<Histogram>,
     /// How many I/Os were made, for weighting.
     pub io_count: Option<u64>,
     /// How long it ran, seconds.
     pub seconds: Option<f64>,
+    /// The name of the test in the same run that this one is a share of: they ran at the same time, on the same disk,
+    /// so a limit is to be judged by that sum, not by this part. `None` for a test that is whole.
+    pub part_of: Option<String>,
     /// What a reader should know of the figures ("job ended with error 42").
     pub notes: Vec<String>,
 }

@@ -9,7 +9,7 @@ use super::scan::{
     after, binary_bytes, latency_above_zero, lines, micros, number, rounded_block_size, whole,
 };
 use super::test_name;
-use crate::units::{BlockSize, Iops, MBps, MIB, MiBps, Share, grouped};
+use crate::units::{BlockSize, Iops, MBps, MIB, MiBps, Share};
 use crate::workload::Pattern;
 
 /// What a report without results should have held.
@@ -84,6 +84,8 @@ struct Report {
     threads: Option<u32>,
     block_size: Option<BlockSize>,
     pattern: Option<Pattern>,
+    /// Share of reads that a mixed test was asked for.
+    asked_share: Option<Share>,
     queue_depth: Option<u32>,
     buffered: bool,
     read: Direction,
@@ -132,6 +134,9 @@ impl Report {
             self.block_size = size.parse().ok();
         } else if let Some(flags) = after(line, "Extra file open flags:") {
             self.buffered = matches!(flags, "0" | "(none)");
+        } else if let Some(ratio) = after(line, "Read/Write ratio for combined random IO test:") {
+            self.asked_share =
+                number(ratio).and_then(|(ratio, _)| Share::new(ratio / (1.0 + ratio)).ok());
         } else if let Some(mode) = after(line, "Using") {
             if mode.starts_with("synchronous") {
                 self.queue_depth = Some(1);
@@ -231,14 +236,8 @@ impl Report {
 
     /// The run that was read; `None` where it has no result.
     fn run(mut self) -> Option<Run> {
-        let both = self.read.moved() && self.write.moved();
         self.complete();
-        let sides = [(Share::ALL, self.read), (Share::NONE, self.write)];
-        let tests: Vec<Test> = sides
-            .into_iter()
-            .filter(|(_, direction)| direction.moved())
-            .filter_map(|(share, direction)| self.test(share, direction, both))
-            .collect();
+        let tests = self.tests();
         if tests.is_empty() {
             return None;
         }
@@ -256,6 +255,28 @@ impl Report {
         })
     }
 
+    /// One test for the direction that moved data; or for both and their sum, which the latency is of.
+    fn tests(&self) -> Vec<Test> {
+        let read = || self.test(Share::ALL, self.read);
+        let write = || self.test(Share::NONE, self.write);
+        match (self.read.moved(), self.write.moved()) {
+            (false, false) => Vec::new(),
+            (true, false) => read().map(|test| self.whole(test)).into_iter().collect(),
+            (false, true) => write().map(|test| self.whole(test)).into_iter().collect(),
+            (true, true) => {
+                let (Some(read), Some(write)) = (read(), write()) else {
+                    return Vec::new();
+                };
+                let total = self.total(&read, &write);
+                let part = |test: Test| Test {
+                    part_of: Some(total.name.clone()),
+                    ..test
+                };
+                vec![part(read), part(write), total.clone()]
+            }
+        }
+    }
+
     /// Works out the time and the block size where the report was cut and does not say them.
     fn complete(&mut self) {
         let count = |direction: Direction| direction.count.unwrap_or(0);
@@ -271,61 +292,75 @@ impl Report {
             .or(block_size(self.write));
     }
 
-    fn test(&self, share: Share, direction: Direction, both: bool) -> Option<Test> {
-        let counted = direction
-            .count
-            .and_then(|count| self.seconds.map(|seconds| count as f64 / seconds));
+    /// One direction, without latency.
+    fn test(&self, share: Share, direction: Direction) -> Option<Test> {
+        let counted = direction.count.zip(self.seconds);
+        let counted = counted.map(|(count, seconds)| count as f64 / seconds);
         let iops = Iops::new(counted.or(direction.iops)?).ok()?;
-        let printed = direction
-            .mibps
-            .and_then(|mibps| MiBps::new(mibps).ok())
-            .map(MBps::from);
-        let moved = direction
-            .bytes
-            .zip(self.seconds)
-            .and_then(|(bytes, seconds)| MBps::from_bytes_per_s(bytes / seconds).ok());
-        let kind = TestKind {
-            pattern: self.pattern,
-            read_share: Some(share),
-            block_size: self.block_size,
-            queue_depth: self.queue_depth,
-            threads: self.threads,
-        };
+        let kind = self.kind(Some(share));
+        let count = self
+            .seconds
+            .map(|seconds| (iops.get() * seconds).round() as u64);
         Some(Test {
             name: test_name::describe(&kind),
-            target: None,
             kind,
             iops: Some(iops),
-            mbps: self
-                .block_size
-                .map(|block| iops.throughput(block))
-                .or(moved)
-                .or(printed),
-            latency: (self.latency != LatencyStats::default()).then(|| self.latency.clone()),
-            io_count: direction.count.or(self
-                .seconds
-                .map(|seconds| (iops.get() * seconds).round() as u64)),
+            mbps: self.mbps(iops, direction),
+            io_count: direction.count.or(count),
             seconds: self.seconds,
-            notes: self.notes(both),
+            ..Test::default()
         })
     }
 
-    /// What a reader of one direction must know.
-    fn notes(&self, both: bool) -> Vec<String> {
-        let mut notes = Vec::new();
-        if both {
-            let amount = |direction: Direction| {
-                direction
-                    .iops
-                    .or(direction.count.map(|count| count as f64))
-                    .unwrap_or(0.0)
-            };
-            let reads = amount(self.read) / (amount(self.read) + amount(self.write));
-            notes.push(format!(
-                "one direction of a mixed test, of whose I/Os {} % were reads; the latency is of both together",
-                grouped(100.0 * reads, 1)
-            ));
+    fn kind(&self, read_share: Option<Share>) -> TestKind {
+        TestKind {
+            pattern: self.pattern,
+            read_share,
+            block_size: self.block_size,
+            queue_depth: self.queue_depth,
+            threads: self.threads,
         }
+    }
+
+    /// I/Os times their size, else bytes over time, else what was printed.
+    fn mbps(&self, iops: Iops, direction: Direction) -> Option<MBps> {
+        let of_bytes = || {
+            let rate = direction.bytes? / self.seconds?;
+            MBps::from_bytes_per_s(rate).ok()
+        };
+        let printed = || MiBps::new(direction.mibps?).ok().map(MBps::from);
+        self.block_size
+            .map(|block| iops.throughput(block))
+            .or_else(of_bytes)
+            .or_else(printed)
+    }
+
+    /// The sum of both directions.
+    fn total(&self, read: &Test, write: &Test) -> Test {
+        let sum = |part: fn(&Test) -> Option<f64>| Some(part(read)? + part(write)?);
+        let iops = sum(|test| test.iops.map(Iops::get));
+        let measured = read
+            .iops
+            .zip(iops)
+            .and_then(|(read, total)| Share::new(read.get() / total).ok());
+        let kind = self.kind(self.asked_share.or(measured));
+        self.whole(Test {
+            name: test_name::describe(&kind),
+            kind,
+            iops: iops.and_then(|rate| Iops::new(rate).ok()),
+            mbps: sum(|test| test.mbps.map(MBps::get)).and_then(|rate| MBps::new(rate).ok()),
+            io_count: read
+                .io_count
+                .zip(write.io_count)
+                .map(|(read, write)| read.saturating_add(write)),
+            seconds: self.seconds,
+            ..Test::default()
+        })
+    }
+
+    /// Gives a test that is all of the run the run's latency, and what a reader must know of it.
+    fn whole(&self, test: Test) -> Test {
+        let mut notes = Vec::new();
         if self.latency_covers_fsync() {
             notes.push("sysbench counts fsync calls among the latencies".to_owned());
         }
@@ -334,7 +369,11 @@ impl Report {
                 "files were opened without O_DIRECT: the page cache may have answered".to_owned(),
             );
         }
-        notes
+        Test {
+            latency: (self.latency != LatencyStats::default()).then(|| self.latency.clone()),
+            notes,
+            ..test
+        }
     }
 
     /// From 1.0 on an fsync is an event as a read or a write is, and its time is among the latencies.

@@ -17,7 +17,7 @@ pub(super) enum Column {
     Comment,
     Pattern,
     Direction,
-    /// Share of reads; the factor makes a fraction of it.
+    /// Share of reads; a bare number over the divisor is a fraction.
     ReadShare(f64),
     /// Size of an I/O; the factor makes bytes of a bare number.
     BlockSize(u64),
@@ -77,7 +77,7 @@ fn named(name: &str) -> Option<Column> {
         "pattern" | "access" => Column::Pattern,
         "direction" | "operation" | "op" | "rw" => Column::Direction,
         "read_share" | "reads" => Column::ReadShare(1.0),
-        "read_percent" | "read_pct" | "read_%" | "%_read" => Column::ReadShare(0.01),
+        "read_percent" | "read_pct" | "read_%" | "%_read" => Column::ReadShare(100.0),
         "block_size" | "blocksize" | "block" | "bs" | "io_size" => Column::BlockSize(1),
         "block_size_kib" | "block_size_kb" | "bs_kib" | "bs_kb" => Column::BlockSize(KIB),
         "queue_depth" | "qd" | "iodepth" | "depth" | "q" => Column::QueueDepth,

@@ -91,16 +91,15 @@ struct Head {
 impl Head {
     /// The first line at or after byte `from` that is one.
     fn find(text: &str, from: usize) -> Option<Self> {
-        let mut line = text.get(..from)?.matches('\n').count() + 1;
+        let before = text.get(..from)?.matches('\n').count();
         let mut start = from;
-        for content in text.get(from..)?.split_inclusive('\n') {
+        for (index, content) in text.get(from..)?.split_inclusive('\n').enumerate() {
             start += content.len();
-            line += 1;
-            if let Some((delimiter, columns, names)) = heads(content.trim_end_matches(['\r', '\n']))
-            {
+            let line = content.trim_end_matches(['\r', '\n']);
+            if let Some((delimiter, columns, names)) = heads(line) {
                 return Some(Self {
                     start,
-                    line,
+                    line: before + index + 2,
                     delimiter,
                     columns,
                     names,

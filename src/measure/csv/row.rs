@@ -92,7 +92,7 @@ impl Row {
             Column::Version => self.version = text(),
             Column::Comment => self.comment = text(),
             Column::Pattern | Column::Direction => self.take_words(cell)?,
-            Column::ReadShare(factor) => self.read_share = Some(share(cell, factor)?),
+            Column::ReadShare(divisor) => self.read_share = Some(share(cell, divisor)?),
             Column::BlockSize(factor) => self.block_size = Some(block_size(cell, factor)?),
             Column::QueueDepth => self.queue_depth = Some(count(cell)?),
             Column::Threads => self.threads = Some(count(cell)?),
@@ -194,6 +194,7 @@ impl Row {
             io_count: self.io_count,
             seconds: self.seconds,
             notes: self.comment.into_iter().collect(),
+            ..Test::default()
         }
     }
 }
@@ -263,11 +264,11 @@ fn count(cell: &str) -> Result<u32, Wrong> {
     Ok(depth.get())
 }
 
-fn share(cell: &str, factor: f64) -> Result<Share, Wrong> {
-    if factor == 1.0 || cell.ends_with('%') {
-        return cell.parse().map_err(wrong);
+fn share(cell: &str, divisor: f64) -> Result<Share, Wrong> {
+    match cell.strip_suffix('%') {
+        Some(percent) => Share::new(number(percent.trim())? / 100.0).map_err(wrong),
+        None => Share::new(number(cell)? / divisor).map_err(wrong),
     }
-    Share::new(number(cell)? * factor).map_err(wrong)
 }
 
 fn block_size(cell: &str, factor: u64) -> Result<BlockSize, Wrong> {

@@ -1,7 +1,8 @@
 //! DiskSpd's two reports: what both hold, and how it becomes tests.
 //!
 //! A report counts bytes and I/Os of every thread and target in each time span. One [`Test`] is made for every
-//! target and direction that moved data; totals over targets are left out, so that nothing counts twice.
+//! target and direction that moved data, and one for the sum of both where a target was read and written at the same
+//! time: the directions name it as what they are a part of. Totals over targets are left out.
 //! DiskSpd prints MiB/s (old versions call them MB/s): throughput is computed from the bytes and the test time.
 
 mod settings;
@@ -33,6 +34,8 @@ enum Side {
 }
 
 impl Side {
+    const DIRECTIONS: [Self; 2] = [Self::Read, Self::Write];
+
     /// The share of reads of what this side counts; `None` for both together.
     fn share(self) -> Option<Share> {
         match self {
@@ -117,24 +120,43 @@ struct Counted {
 }
 
 impl Counted {
-    /// The sides that make a test: each direction that moved data or was the only one asked for, or the total where
-    /// the directions are not told apart.
+    /// The sides that make a test: each direction that moved data or was the only one asked for, and the total of two
+    /// that did; the total alone where directions are not told apart.
     fn sides(&self, asked: Option<Share>) -> Vec<Side> {
         if self.tally.read.is_none() && self.tally.write.is_none() {
-            return self
-                .tally
-                .total
-                .map(|_| vec![Side::Total])
-                .unwrap_or_default();
+            let total = self.tally.total.map(|_| Side::Total);
+            return total.into_iter().collect();
         }
-        [Side::Read, Side::Write]
-            .into_iter()
-            .filter(|side| {
-                self.tally
-                    .get(*side)
-                    .is_some_and(|tally| tally.ios > 0 || asked == side.share())
-            })
-            .collect()
+        let counts = |side: Side| {
+            let tally = self.tally.get(side);
+            tally.is_some_and(|tally| tally.ios > 0 || asked == side.share())
+        };
+        let mut sides = Side::DIRECTIONS.to_vec();
+        sides.retain(|side| counts(*side));
+        if sides.len() == 2 {
+            sides.push(Side::Total);
+        }
+        sides
+    }
+
+    /// What was counted on one side; a total that no table gives is the sum of the directions.
+    fn side(&self, side: Side) -> Tally {
+        self.tally.get(side).unwrap_or_else(|| {
+            let mut sum = Tally::default();
+            for tally in Side::DIRECTIONS
+                .iter()
+                .filter_map(|side| *self.tally.get(*side))
+            {
+                sum.add(tally);
+            }
+            sum
+        })
+    }
+
+    /// Share of the I/Os that were reads; `None` where the directions are not told apart.
+    fn read_share(&self) -> Option<Share> {
+        let [read, write] = [self.tally.read?, self.tally.write?].map(|tally| tally.ios as f64);
+        Share::new(read / (read + write)).ok()
     }
 }
 
@@ -184,15 +206,22 @@ impl Span {
         };
         timed
             .iter()
-            .flat_map(|counted| {
-                let settings = self.settings_of(counted, settings);
-                let sides = counted.sides(settings.read_share);
-                let halves = sides.len() == 2;
-                sides
-                    .into_iter()
-                    .map(move |side| self.test(counted, &settings, side, halves))
-            })
+            .flat_map(|counted| self.target_tests(counted, &self.settings_of(counted, settings)))
             .collect()
+    }
+
+    /// The tests of one target. Where it was read and written at the same time, both directions name their sum.
+    fn target_tests(&self, counted: &Counted, settings: &Settings) -> Vec<Test> {
+        let mut tests: Vec<Test> = counted
+            .sides(settings.read_share)
+            .into_iter()
+            .map(|side| self.test(counted, settings, side))
+            .collect();
+        if let [read, write, total] = tests.as_mut_slice() {
+            read.part_of = Some(total.name.clone());
+            write.part_of = Some(total.name.clone());
+        }
+        tests
     }
 
     /// What was asked of a target, completed from what the span says of all.
@@ -213,38 +242,42 @@ impl Span {
         found
     }
 
-    fn test(&self, counted: &Counted, settings: &Settings, side: Side, half: bool) -> Test {
-        let tally = counted.tally.get(side).unwrap_or_default();
+    fn test(&self, counted: &Counted, settings: &Settings, side: Side) -> Test {
+        let tally = counted.side(side);
         let kind = TestKind {
             pattern: settings.pattern,
-            read_share: side.share().or(settings.read_share),
+            read_share: side
+                .share()
+                .or(settings.read_share)
+                .or_else(|| counted.read_share()),
             block_size: settings.block_size.or_else(|| exact_block_size(tally)),
             queue_depth: settings.queue_depth,
             threads: settings.threads,
         };
-        let mut notes = settings.notes.clone();
-        if half {
-            notes.push(half_note(counted));
-        }
+        let rate = |count: u64| self.seconds.map(|seconds| count as f64 / seconds);
+        let target = counted.path.clone().or_else(|| settings.path.clone());
         Test {
-            name: test_name::describe(&kind),
-            target: counted.path.clone().or_else(|| settings.path.clone()),
+            name: self.name(&kind, target.as_deref()),
+            target,
             kind,
-            iops: self
-                .per_second(tally.ios)
-                .and_then(|rate| Iops::new(rate).ok()),
-            mbps: self
-                .per_second(tally.bytes)
-                .and_then(|rate| MBps::from_bytes_per_s(rate).ok()),
+            iops: rate(tally.ios).and_then(|rate| Iops::new(rate).ok()),
+            mbps: rate(tally.bytes).and_then(|rate| MBps::from_bytes_per_s(rate).ok()),
             latency: latency(tally, counted.spread.get(side).as_ref()),
             io_count: Some(tally.ios),
             seconds: self.seconds,
-            notes,
+            notes: settings.notes.clone(),
+            ..Test::default()
         }
     }
 
-    fn per_second(&self, count: u64) -> Option<f64> {
-        self.seconds.map(|seconds| count as f64 / seconds)
+    /// DiskSpd names no tests: what they did is their name, with the target where there are several.
+    fn name(&self, kind: &TestKind, target: Option<&str>) -> String {
+        match target {
+            Some(target) if self.counted.len() > 1 => {
+                format!("{} on {target}", test_name::describe(kind))
+            }
+            _ => test_name::describe(kind),
+        }
     }
 }
 
@@ -271,16 +304,6 @@ fn exact_block_size(tally: Tally) -> Option<BlockSize> {
         .flatten()
 }
 
-/// What a reader of one direction of a mixed test must know.
-fn half_note(counted: &Counted) -> String {
-    let ios = |side| counted.tally.get(side).unwrap_or_default().ios as f64;
-    let reads = 100.0 * ios(Side::Read) / (ios(Side::Read) + ios(Side::Write));
-    format!(
-        "one direction of a mixed test, of whose I/Os {} % were reads",
-        crate::units::grouped(reads, 1)
-    )
-}
-
 /// Adds the time span's number to the names where a run has several.
 fn number_spans(spans: &mut [Vec<Test>]) {
     if spans.len() < 2 {
@@ -288,7 +311,9 @@ fn number_spans(spans: &mut [Vec<Test>]) {
     }
     for (index, tests) in spans.iter_mut().enumerate() {
         for test in tests {
-            test.name = format!("{} (time span {})", test.name, index + 1);
+            for name in std::iter::once(&mut test.name).chain(&mut test.part_of) {
+                name.push_str(&format!(" (time span {})", index + 1));
+            }
         }
     }
 }

@@ -11,7 +11,7 @@ use super::{
 /// Whether `text` holds one of DiskSpd's result tables.
 #[must_use]
 pub fn sniff(text: &str) -> bool {
-    lines(text).any(|(_, line)| Columns::read(line).is_some())
+    text.contains("I/Os") && lines(text).any(|(_, line)| Columns::read(line).is_some())
 }
 
 /// Reads every run in `text`.

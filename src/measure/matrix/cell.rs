@@ -33,18 +33,21 @@ impl Unit {
         })
     }
 
-    /// The unit that stands somewhere in a text, in brackets or as a word; times only in brackets, because `s` and `m`
-    /// are words of their own.
+    /// The unit that stands somewhere in a text, in brackets or as a word, if it is the only one; times only in
+    /// brackets, because `s` and `m` are words of their own.
     pub fn within(text: &str) -> Option<Self> {
         let bracketed = text
             .split_once('(')
             .and_then(|(_, rest)| rest.split_once(')'))
             .and_then(|(inner, _)| Self::read(inner));
         bracketed.or_else(|| {
-            text.split_whitespace()
+            let mut units = text
+                .split_whitespace()
                 .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
                 .filter_map(Self::read)
-                .find(|unit| !matches!(unit, Self::Micros(_)))
+                .filter(|unit| !matches!(unit, Self::Micros(_)));
+            let first = units.next()?;
+            units.all(|other| other == first).then_some(first)
         })
     }
 }
@@ -168,6 +171,7 @@ mod tests {
         );
         assert_eq!(Unit::within("latency (us)"), Some(Unit::Micros(1.0)));
         assert_eq!(Unit::within("run m of s"), None);
+        assert_eq!(Unit::within("IOPS and MB/s of both"), None);
         assert_eq!(Unit::within("MBps"), Some(Unit::Bytes(1e6)));
     }
 }

@@ -65,17 +65,27 @@ impl Head {
         };
         let (rest, last) = name.rsplit_once(char::is_whitespace).unwrap_or(("", &name));
         let share = share_of(last);
-        let config = if share.is_some() { rest } else { &name };
+        let config = if share.is_some() { rest } else { &name }.trim();
+        let config = if is_disk(config) {
+            config
+        } else {
+            config.trim_end_matches([':', '-', ',']).trim_end()
+        };
         Self {
-            config: config
-                .trim()
-                .trim_end_matches([':', '-', ','])
-                .trim_end()
-                .to_owned(),
+            config: config.to_owned(),
             share,
             unit,
         }
     }
+}
+
+/// Whether a name is a disk's, not a configuration's: a drive letter with its colon, a device.
+pub(super) fn is_disk(name: &str) -> bool {
+    let mut chars = name.chars();
+    let letter = chars.next().is_some_and(|c| c.is_ascii_alphabetic());
+    (letter && chars.as_str().trim_end_matches('\\') == ":")
+        || name.starts_with("/dev/")
+        || name.starts_with("\\\\.\\")
 }
 
 /// A heading of a section: a direction alone, with or without a unit (`[Read]`, `Write (IOPS):`, `## Lesen`,
@@ -174,10 +184,22 @@ mod tests {
                 head("Old disk", Some(Share::NONE), mb),
             ),
             ("MB/s", head("", None, mb)),
+            ("C:", head("C:", None, None)),
+            ("D: Read", head("D:", Some(Share::ALL), None)),
             ("us", head("", None, Some(Unit::Micros(1.0)))),
         ];
         for (text, expected) in cases {
             assert_eq!(Head::read(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn disks_are_told_from_configurations() {
+        for disk in ["C:", "d:", "E:\\", "/dev/sda", "\\\\.\\PhysicalDrive1"] {
+            assert!(is_disk(disk), "{disk}");
+        }
+        for other in ["C", "", "none", "A:B", "writeback:"] {
+            assert!(!is_disk(other), "{other}");
         }
     }
 

@@ -13,7 +13,7 @@ mod cell;
 mod head;
 
 use cell::{Cell, Figure, Unit};
-use head::{Head, Section, without_unit};
+use head::{Head, Section, is_disk, without_unit};
 
 use super::error::ParseError;
 use super::model::{Format, LatencyStats, Run, Test, TestKind};
@@ -28,16 +28,25 @@ const LOOKED_FOR: &str =
 /// The run of columns that have no name of their own, where no heading names them either.
 const UNNAMED: &str = "results";
 
+/// Longest line that is taken for a row, bytes.
+const LONGEST_ROW: usize = 4096;
+
+/// Most cells that a test's name is torn into: `Random Read 4KiB (Q= 32,T= 1) :` at single blanks are eight.
+const LONGEST_NAME: usize = 10;
+
 /// How many lines before the first row may be the one of heads.
 const HEAD_LINES: usize = 4;
 
-/// Whether `text` holds a row of a matrix: with a second figure, or in a table with bars or tabs.
+/// Whether `text` holds a row of a matrix: with a second figure, or in a table with bars or tabs. A CSV with named
+/// columns is none, though its rows may begin with names of tests.
 #[must_use]
 pub fn sniff(text: &str) -> bool {
-    text.lines().filter_map(Row::read).any(|row| {
+    let mut rows = text.lines().filter_map(Row::read);
+    let tells = |row: Row| {
         let figures = row.cells.iter().filter(|cell| cell.is_figure()).count();
         figures > 1 || matches!(row.split, Split::Bars | Split::Tabs)
-    })
+    };
+    rows.any(tells) && !super::csv::sniff(text)
 }
 
 /// Reads all tables in `text`: one run for every configuration.
@@ -54,10 +63,7 @@ pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
             looked_for: LOOKED_FOR,
         });
     }
-    for test in reader.runs.iter_mut().flat_map(|run| &mut run.tests) {
-        (test.iops, test.mbps) = both_rates(test.iops, test.mbps, test.kind.block_size);
-    }
-    Ok(reader.runs)
+    Ok(reader.finish())
 }
 
 /// How the cells of a line are parted.
@@ -122,7 +128,7 @@ struct Row {
 
 impl Row {
     fn read(line: &str) -> Option<Self> {
-        if !line.contains(|c: char| c.is_ascii_digit()) {
+        if line.len() > LONGEST_ROW || !line.contains(|c: char| c.is_ascii_digit()) {
             return None;
         }
         Split::ALL
@@ -134,7 +140,8 @@ impl Row {
     /// nothing but figures.
     fn split(line: &str, split: Split) -> Option<Self> {
         let fields = split.fields(line)?;
-        (1..fields.len()).rev().find_map(|length| {
+        let longest = LONGEST_NAME.min(fields.len() - 1);
+        (1..=longest).rev().find_map(|length| {
             let label = fields.get(..length)?.join(" ");
             let name = without_unit(&label);
             let kind = test_name::parse(&name)?;
@@ -163,6 +170,8 @@ impl Row {
 #[derive(Debug, Default)]
 struct Columns {
     heads: Vec<Head>,
+    /// How its rows are parted.
+    split: Option<Split>,
     /// The heading above the table.
     caption: Option<String>,
 }
@@ -175,6 +184,8 @@ struct Reader {
     columns: Option<Columns>,
     section: Option<Section>,
     unit: Option<Unit>,
+    /// Names of rows with figures that are no tests.
+    passed_over: Vec<String>,
 }
 
 impl Reader {
@@ -187,9 +198,43 @@ impl Reader {
             self.row(&row);
         } else if let Some(section) = section_alone(line) {
             self.section = Some(section);
+        } else if let Some(name) = self.other_row(line) {
+            self.passed_over.push(name);
         } else {
+            if self.before.len() >= HEAD_LINES {
+                let oldest = self.before.remove(0);
+                self.unit = Unit::within(&oldest).or(self.unit);
+            }
             self.before.push(line.to_owned());
         }
+    }
+
+    /// The name of a row of the present table that is no test's (`Average`).
+    fn other_row(&self, line: &str) -> Option<String> {
+        let columns = self.columns.as_ref()?;
+        let mut fields = columns.split?.fields(line)?.into_iter();
+        let name = fields.next().filter(|name| !name.is_empty())?;
+        let cells: Vec<Cell> = fields.map(|cell| Cell::read(&cell)).collect();
+        let row = cells.len() == columns.heads.len() && cells.iter().any(Cell::is_figure);
+        row.then_some(name)
+    }
+
+    /// The runs, with rates worked out from each other.
+    fn finish(self) -> Vec<Run> {
+        let mut runs = self.runs;
+        for test in runs.iter_mut().flat_map(|run| &mut run.tests) {
+            (test.iops, test.mbps) = both_rates(test.iops, test.mbps, test.kind.block_size);
+        }
+        if !self.passed_over.is_empty() {
+            let note = format!(
+                "rows that were passed over: {}",
+                self.passed_over.join(", ")
+            );
+            for run in &mut runs {
+                run.notes.push(note.clone());
+            }
+        }
+        runs
     }
 
     fn row(&mut self, row: &Row) {
@@ -207,41 +252,41 @@ impl Reader {
     }
 
     /// Finds the line of heads among those before the row; the columns stay where none is and their number is the same.
+    /// Of the other lines, one may say the unit of all that follows, and the one above the heads names the table.
     fn take_heads(&mut self, row: &Row) {
         let before = std::mem::take(&mut self.before);
-        for line in &before {
-            // A caption may say the unit of everything below it.
-            self.unit = Unit::within(line).or(self.unit);
-        }
         let width = row.cells.len();
-        let same = |columns: &Columns| columns.heads.len() == width;
-        let kept = self.columns.as_ref().is_some_and(same);
-        let newest = before.len().saturating_sub(HEAD_LINES);
+        let kept = self
+            .columns
+            .as_ref()
+            .is_some_and(|columns| columns.heads.len() == width);
         let found = before
             .iter()
             .enumerate()
-            .skip(newest)
             .rev()
             .find_map(|(index, line)| Some((index, heads(line, row.split, width, kept)?)));
-        match found {
-            Some((index, (label, heads))) => {
-                if let Some(section) = label.as_deref().and_then(Section::read) {
-                    self.section = Some(section);
-                }
-                let above = before.get(..index).and_then(<[String]>::last);
-                self.columns = Some(Columns {
-                    heads,
-                    caption: above.map(|line| caption(line)),
-                });
-            }
-            None if kept => {}
-            None => {
-                self.columns = Some(Columns {
-                    heads: numbered(width),
-                    caption: before.last().map(|line| caption(line)),
-                });
-            }
+        let at = found.as_ref().map(|(index, _)| *index);
+        for (_, line) in before
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| Some(*index) != at)
+        {
+            self.unit = Unit::within(line).or(self.unit);
         }
+        if found.is_none() && kept {
+            return;
+        }
+        let above = before.get(..at.unwrap_or(before.len()));
+        let (label, heads) = found.map_or_else(|| (None, numbered(width)), |(_, heads)| heads);
+        if let Some(label) = label {
+            self.section = Section::read(&label).or(self.section);
+            self.unit = Unit::within(&label).or(self.unit);
+        }
+        self.columns = Some(Columns {
+            heads,
+            split: Some(row.split),
+            caption: above.and_then(<[String]>::last).map(|line| caption(line)),
+        });
     }
 
     /// The place of the run that a column belongs to, made where it is new.
@@ -260,7 +305,7 @@ impl Reader {
                 host: None,
                 os: None,
                 date: None,
-                target: None,
+                target: is_disk(name).then(|| name.to_owned()),
                 comment: None,
                 tests: Vec::new(),
                 notes: Vec::new(),
@@ -314,14 +359,8 @@ fn full_name(row: &Row, share: Option<Share>) -> String {
 fn new_test(name: &str, kind: TestKind) -> Test {
     Test {
         name: name.to_owned(),
-        target: None,
         kind,
-        iops: None,
-        mbps: None,
-        latency: None,
-        io_count: None,
-        seconds: None,
-        notes: Vec::new(),
+        ..Test::default()
     }
 }
 
