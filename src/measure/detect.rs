@@ -4,7 +4,7 @@ use std::io::Read;
 
 use super::error::ParseError;
 use super::model::{Format, Run};
-use super::{crystaldiskmark, fio};
+use super::{crystaldiskmark, csv, dd, diskspd, fio, ioping, matrix, sysbench};
 
 /// Reads all results of one format out of a text, whatever else stands in it.
 pub type Parse = fn(&str) -> Result<Vec<Run>, ParseError>;
@@ -39,6 +39,12 @@ const fn entry(format: Format, sniff: fn(&str) -> bool, parse: Parse) -> Entry {
 }
 
 impl Entry {
+    /// The same format, as a last resort.
+    const fn last(mut self) -> Self {
+        self.last_resort = true;
+        self
+    }
+
     /// The same format, also read from a stream.
     const fn streamed(mut self, stream: Stream) -> Self {
         self.stream = Some(stream);
@@ -56,6 +62,17 @@ pub const FORMATS: &[Entry] = &[
     entry(Format::FioJson, fio::json::sniff, fio::json::parse).streamed(fio::json::parse_stream),
     entry(Format::FioText, fio::text::sniff, fio::text::parse),
     entry(Format::FioTerse, fio::terse::sniff, fio::terse::parse),
+    entry(
+        Format::DiskspdText,
+        diskspd::text::sniff,
+        diskspd::text::parse,
+    ),
+    entry(Format::DiskspdXml, diskspd::xml::sniff, diskspd::xml::parse),
+    entry(Format::Sysbench, sysbench::sniff, sysbench::parse),
+    entry(Format::Ioping, ioping::sniff, ioping::parse),
+    entry(Format::Dd, dd::sniff, dd::parse),
+    entry(Format::Csv, csv::sniff, csv::parse).last(),
+    entry(Format::Matrix, matrix::sniff, matrix::parse).last(),
 ];
 
 /// The formats that `text` seems to hold, of those that are last resorts or of those that are not.

@@ -1,11 +1,20 @@
 //! Measured results: one parser a format, one common model, the judgement against the planner.
 
 pub mod allowance;
+pub mod compare;
 pub mod crystaldiskmark;
+pub mod csv;
+pub mod dd;
 pub mod detect;
+pub mod diskspd;
 pub mod error;
 pub mod fio;
 pub mod histogram;
+pub mod ioping;
+pub mod matrix;
 pub mod model;
 pub mod read;
+mod scan;
+pub mod sysbench;
+pub mod test_name;
 pub mod text;

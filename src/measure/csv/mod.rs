@@ -1,0 +1,228 @@
+//! A plain CSV with named columns: the way in for every tool that has no parser of its own.
+//!
+//! The first line whose heads are known begins a table; `,`, `;` or a tab parts its cells, and with `;` a comma is the
+//! decimal point. One row is one test. Heads may be spelled in any case, with blanks or `_`, units in brackets or
+//! behind `_`:
+//!
+//! | column | meaning |
+//! |---|---|
+//! | `run` (`config`) | rows of the same run belong together; without it all rows are one run |
+//! | `test` (`name`, `job`) | the test's name; `RND4K Q32T16` and the like also say what it did |
+//! | `target` (`disk`, `drive`, `device`, `file`) | what was measured |
+//! | `host`, `os`, `date`, `tool`, `version` | of the run, taken from its first row |
+//! | `comment` (`note`) | a note of the test |
+//! | `pattern` | `random` or `sequential` |
+//! | `direction` (`rw`, `op`) | `read`, `write`, `randread`, ... |
+//! | `read_share`, `read_percent` | `0.7` or `70%`; `70` |
+//! | `block_size`, `block_size_kib` | `8KiB`, `64k`, bytes; KiB |
+//! | `queue_depth` (`qd`, `iodepth`) | outstanding I/Os of a thread |
+//! | `threads` (`jobs`) | threads |
+//! | `iops` | I/Os per second |
+//! | `mbps`, `mibps`, `kibps`, `gbps`, `gibps`, `bytes_per_s` (also `MB/s`, ...) | throughput in that unit |
+//! | `latency_us` (`_ns`, `_ms`, `_s`) | mean latency; without a unit in the head, cells carry it (`0.65ms`) |
+//! | `min_us`, `max_us`, `p50_us`, `p95_us`, `p99_us`, `p999_us` (99.9 %) | extremes and percentiles, likewise |
+//! | `seconds`, `io_count` | how long it ran, how many I/Os it made |
+//!
+//! At least one of IOPS, throughput and latency is needed. An empty cell, `-` and `n/a` are unknown.
+
+mod columns;
+mod row;
+
+use columns::Column;
+use row::Row;
+
+use super::error::ParseError;
+use super::model::{Format, Run};
+
+/// What a text without a result should have held.
+const LOOKED_FOR: &str = "a line of column names such as 'test,block_size,queue_depth,iops,mbps,latency_us' and rows below it";
+
+/// The delimiters that are tried, in this order.
+const DELIMITERS: [u8; 3] = [b',', b';', b'\t'];
+
+/// Heads that must be known for a line to be one of column names.
+const FEWEST_KNOWN: usize = 2;
+
+/// Longest line of column names, bytes.
+const LONGEST_HEADS: usize = 4096;
+
+/// Whether `text` holds a table with known column names and a row of figures.
+#[must_use]
+pub fn sniff(text: &str) -> bool {
+    let Some(head) = Head::find(text, 0) else {
+        return false;
+    };
+    head.rows(text)
+        .find_map(|row| row.filter(|record| record.len() > 1))
+        .is_some_and(|record| head.has_figure(&record))
+}
+
+/// Reads every table in `text`; rows that name a run are put together by it.
+///
+/// # Errors
+/// [`ParseError::Malformed`] with the line and column of a cell that is not what its column holds, or of a row with
+/// too many cells; [`ParseError::NoResult`] when there is no table or no figure in it.
+pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
+    let mut runs = Vec::new();
+    let mut from = 0;
+    while let Some(head) = Head::find(text, from) {
+        from = read_table(text, &head, &mut runs)?;
+    }
+    runs.retain(|run: &Run| !run.tests.is_empty());
+    if runs.is_empty() {
+        return Err(ParseError::NoResult {
+            looked_for: LOOKED_FOR,
+        });
+    }
+    Ok(runs)
+}
+
+/// A line of column names.
+#[derive(Debug)]
+struct Head {
+    /// Where the rows begin, in bytes and as a line number.
+    start: usize,
+    line: usize,
+    delimiter: u8,
+    columns: Vec<Option<Column>>,
+    names: Vec<String>,
+}
+
+impl Head {
+    /// The first line at or after byte `from` that is one.
+    fn find(text: &str, from: usize) -> Option<Self> {
+        let before = text.get(..from)?.matches('\n').count();
+        let mut start = from;
+        for (index, content) in text.get(from..)?.split_inclusive('\n').enumerate() {
+            start += content.len();
+            let line = content.trim_end_matches(['\r', '\n']);
+            if let Some((delimiter, columns, names)) = heads(line) {
+                return Some(Self {
+                    start,
+                    line: before + index + 2,
+                    delimiter,
+                    columns,
+                    names,
+                });
+            }
+        }
+        None
+    }
+
+    /// The records below it; `None` for one that is not text.
+    fn rows<'a>(
+        &self,
+        text: &'a str,
+    ) -> impl Iterator<Item = Option<::csv::StringRecord>> + use<'a> {
+        let body = text.get(self.start..).unwrap_or_default();
+        reader(self.delimiter, body).into_records().map(Result::ok)
+    }
+
+    /// Whether a record is no row any more but text behind the table: one cell, or another number of cells than there
+    /// are columns and no digit where a figure should be.
+    fn is_text(&self, record: &::csv::StringRecord) -> bool {
+        record.len() < 2 || (record.len() != self.columns.len() && !self.has_figure(record))
+    }
+
+    /// Whether a column of figures holds a digit.
+    fn has_figure(&self, record: &::csv::StringRecord) -> bool {
+        record.iter().zip(&self.columns).any(|(cell, column)| {
+            column.is_some_and(Column::is_figure) && cell.contains(|c: char| c.is_ascii_digit())
+        })
+    }
+
+    /// The names of columns that mean nothing to us.
+    fn unknown(&self) -> Vec<&str> {
+        let pairs = self.names.iter().zip(&self.columns);
+        pairs
+            .filter(|(name, column)| column.is_none() && !name.is_empty())
+            .map(|(name, _)| name.as_str())
+            .collect()
+    }
+}
+
+fn reader(delimiter: u8, body: &str) -> ::csv::Reader<&[u8]> {
+    ::csv::ReaderBuilder::new()
+        .delimiter(delimiter)
+        .has_headers(false)
+        .flexible(true)
+        .trim(::csv::Trim::All)
+        .comment(Some(b'#'))
+        .from_reader(body.as_bytes())
+}
+
+/// The delimiter and columns of a line of names: enough of them known, at least half, and a figure among them.
+fn heads(line: &str) -> Option<(u8, Vec<Option<Column>>, Vec<String>)> {
+    if !may_be_heads(line) {
+        return None;
+    }
+    DELIMITERS.into_iter().find_map(|delimiter| {
+        if !line.as_bytes().contains(&delimiter) {
+            return None;
+        }
+        let record = reader(delimiter, line).into_records().next()?.ok()?;
+        let names: Vec<String> = record
+            .iter()
+            .map(|name| name.trim_start_matches('\u{feff}').to_owned())
+            .collect();
+        let columns: Vec<_> = names.iter().map(|name| Column::read(name)).collect();
+        let known = columns.iter().flatten().count();
+        let figures = columns.iter().flatten().any(|column| column.is_figure());
+        (known >= FEWEST_KNOWN && 2 * known >= columns.len() && figures)
+            .then_some((delimiter, columns, names))
+    })
+}
+
+/// A cheap look, for texts with very many lines: short enough, and with a part of a figure's name.
+fn may_be_heads(line: &str) -> bool {
+    line.len() <= LONGEST_HEADS && {
+        let lower = line.to_ascii_lowercase();
+        ["iops", "bps", "b/s", "bytes", "lat", "io/s", "response"]
+            .iter()
+            .any(|part| lower.contains(part))
+    }
+}
+
+/// Reads the rows below `head` into `runs`; gives the place where the table ends.
+fn read_table(text: &str, head: &Head, runs: &mut Vec<Run>) -> Result<usize, ParseError> {
+    let body = text.get(head.start..).unwrap_or_default();
+    let mut reader = reader(head.delimiter, body);
+    let mut record = ::csv::StringRecord::new();
+    let first = runs.len();
+    loop {
+        let begin = reader.position().byte() as usize;
+        let more = reader
+            .read_record(&mut record)
+            .map_err(|error| broken(&error, head.line))?;
+        if !more || head.is_text(&record) {
+            note_unknown(head, runs.get_mut(first..).unwrap_or_default());
+            let next = if more { begin } else { body.len() };
+            return Ok(head.start + next);
+        }
+        let line = head.line - 1 + record.position().map_or(1, |at| at.line() as usize);
+        let cells: Vec<&str> = record.iter().collect();
+        if let Some(row) = Row::read(&cells, head, line)? {
+            row.add_to(runs, first);
+        }
+    }
+}
+
+/// Names the columns that were passed over in the runs of their table.
+fn note_unknown(head: &Head, runs: &mut [Run]) {
+    let unknown = head.unknown();
+    if unknown.is_empty() {
+        return;
+    }
+    let note = format!("columns that were passed over: {}", unknown.join(", "));
+    for run in runs {
+        run.notes.push(note.clone());
+    }
+}
+
+fn broken(error: &::csv::Error, first_line: usize) -> ParseError {
+    let line = error.position().map_or(1, |at| at.line() as usize);
+    ParseError::Malformed {
+        line: first_line - 1 + line,
+        what: format!("this is not a line of CSV: {error}"),
+    }
+}

@@ -1,0 +1,177 @@
+//! One cell of a results matrix: a figure, its unit, or nothing.
+
+use super::super::scan::{grouped_number, micros};
+use crate::units::{KIB, MB, MIB};
+
+/// What a figure counts.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Unit {
+    /// Throughput: bytes per second of one.
+    Bytes(f64),
+    /// I/Os per second: how many of them one is.
+    Iops(f64),
+    /// Latency: microseconds of one.
+    Micros(f64),
+}
+
+impl Unit {
+    /// The unit of figures that say none.
+    pub const DEFAULT: Self = Self::Bytes(MB);
+
+    /// Reads a unit alone: `MB/s`, `MiB/s`, `IOPS`, `k IOPS`, `us`.
+    pub fn read(text: &str) -> Option<Self> {
+        Some(match text.trim().to_lowercase().as_str() {
+            "mb/s" | "mbps" | "mb/sec" => Self::Bytes(MB),
+            "mib/s" | "mibps" | "mib/sec" => Self::Bytes(MIB as f64),
+            "kb/s" | "kbps" | "kb/sec" => Self::Bytes(1e3),
+            "kib/s" | "kibps" | "kib/sec" => Self::Bytes(KIB as f64),
+            "gb/s" | "gbps" | "gb/sec" => Self::Bytes(1e3 * MB),
+            "gib/s" | "gibps" | "gib/sec" => Self::Bytes((KIB * MIB) as f64),
+            "iops" | "io/s" => Self::Iops(1.0),
+            "kiops" | "k iops" => Self::Iops(1e3),
+            other => Self::Micros(micros(1.0, other)?),
+        })
+    }
+
+    /// The unit that stands somewhere in a text, in brackets or as a word, if it is the only one; times only in
+    /// brackets, because `s` and `m` are words of their own.
+    pub fn within(text: &str) -> Option<Self> {
+        let bracketed = text
+            .split_once('(')
+            .and_then(|(_, rest)| rest.split_once(')'))
+            .and_then(|(inner, _)| Self::read(inner));
+        bracketed.or_else(|| {
+            let mut units = text
+                .split_whitespace()
+                .map(|word| word.trim_matches(|c: char| !c.is_alphanumeric()))
+                .filter_map(Self::read)
+                .filter(|unit| !matches!(unit, Self::Micros(_)));
+            let first = units.next()?;
+            units.all(|other| other == first).then_some(first)
+        })
+    }
+}
+
+/// A figure with the unit that its own cell says, if any.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Figure {
+    pub value: f64,
+    pub unit: Option<Unit>,
+}
+
+/// What a cell holds.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Cell {
+    /// One figure, or two of different units (`27 MB/s (6,900 IOPS)`).
+    Figures(Vec<Figure>),
+    /// Nothing, or words where a figure should be.
+    Missing,
+    /// A ratio or percentage: worked out from others, so of no use.
+    Derived,
+}
+
+impl Cell {
+    pub fn read(text: &str) -> Self {
+        let text = text.trim().trim_start_matches(['~', '≈', '≤', '<']).trim();
+        if let Some(figure) = figure(text) {
+            return Self::Figures(vec![figure]);
+        }
+        if let Some((first, rest)) = text.split_once('(')
+            && let (Some(first), Some(second)) = (figure(first), figure(rest.trim_end_matches(')')))
+        {
+            return Self::Figures(vec![first, second]);
+        }
+        let number = text
+            .trim_start_matches(['+', '-', '−'])
+            .trim_end_matches(['x', 'X', '×', '%']);
+        if number.len() < text.len()
+            && figure(number.trim()).is_some_and(|figure| figure.unit.is_none())
+        {
+            return Self::Derived;
+        }
+        Self::Missing
+    }
+
+    pub fn is_figure(&self) -> bool {
+        matches!(self, Self::Figures(_))
+    }
+}
+
+/// A number with an optional unit; thousands grouped with commas, or a comma for the decimal point.
+fn figure(text: &str) -> Option<Figure> {
+    let text = text.trim();
+    let end = text
+        .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')))
+        .unwrap_or(text.len());
+    let (digits, rest) = text.split_at(end);
+    let value = grouped_number(digits).or_else(|| decimal_comma(digits))?;
+    let unit = match rest.trim() {
+        "" => None,
+        unit => Some(Unit::read(unit)?),
+    };
+    Some(Figure { value, unit })
+}
+
+/// `23,07` and `7.962,51`.
+fn decimal_comma(digits: &str) -> Option<f64> {
+    let (whole, decimals) = digits.split_once(',')?;
+    let whole = whole.replace('.', "");
+    format!("{whole}.{decimals}").parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn one(value: f64, unit: Option<Unit>) -> Cell {
+        Cell::Figures(vec![Figure { value, unit }])
+    }
+
+    #[test]
+    fn figures_as_people_paste_them() {
+        let cases = [
+            ("23.07", one(23.07, None)),
+            ("7,962.51", one(7962.51, None)),
+            ("23,07", one(23.07, None)),
+            ("7.962,51", one(7962.51, None)),
+            ("1,802", one(1802.0, None)),
+            ("~27 MB/s", one(27.0, Some(Unit::Bytes(1e6)))),
+            ("20.6 GB/s", one(20.6, Some(Unit::Bytes(1e9)))),
+            ("310 K IOPS", one(310.0, Some(Unit::Iops(1e3)))),
+            ("18,700us", one(18700.0, Some(Unit::Micros(1.0)))),
+            ("", Cell::Missing),
+            ("-", Cell::Missing),
+            ("(latency-bound)", Cell::Missing),
+            ("563.2 MB/s [", Cell::Missing),
+            ("8.4x", Cell::Derived),
+            ("-12 %", Cell::Derived),
+        ];
+        for (text, cell) in cases {
+            assert_eq!(Cell::read(text), cell, "{text}");
+        }
+        let both = vec![
+            Figure {
+                value: 27.0,
+                unit: Some(Unit::Bytes(1e6)),
+            },
+            Figure {
+                value: 6900.0,
+                unit: Some(Unit::Iops(1.0)),
+            },
+        ];
+        assert_eq!(Cell::read("27 MB/s (6,900 IOPS)"), Cell::Figures(both));
+    }
+
+    #[test]
+    fn units_are_found_in_heads_and_captions() {
+        assert_eq!(Unit::within("Read (MiB/s)"), Some(Unit::Bytes(1_048_576.0)));
+        assert_eq!(
+            Unit::within("all in MB/s, five runs"),
+            Some(Unit::Bytes(1e6))
+        );
+        assert_eq!(Unit::within("latency (us)"), Some(Unit::Micros(1.0)));
+        assert_eq!(Unit::within("run m of s"), None);
+        assert_eq!(Unit::within("IOPS and MB/s of both"), None);
+        assert_eq!(Unit::within("MBps"), Some(Unit::Bytes(1e6)));
+    }
+}

@@ -1,0 +1,225 @@
+//! Heads of columns and headings of sections: whose figures follow, which direction, which unit.
+
+use super::cell::Unit;
+use crate::units::Share;
+
+/// Words for reading and writing in the languages that benchmark tools speak.
+const READ: [&str; 17] = [
+    "read",
+    "reads",
+    "lesen",
+    "lecture",
+    "lectura",
+    "lettura",
+    "leitura",
+    "чтение",
+    "odczyt",
+    "lezen",
+    "läsning",
+    "读",
+    "读取",
+    "讀取",
+    "読み込み",
+    "リード",
+    "읽기",
+];
+const WRITE: [&str; 17] = [
+    "write",
+    "writes",
+    "schreiben",
+    "écriture",
+    "escritura",
+    "scrittura",
+    "escrita",
+    "запись",
+    "zapis",
+    "schrijven",
+    "skrivning",
+    "写",
+    "写入",
+    "寫入",
+    "書き込み",
+    "ライト",
+    "쓰기",
+];
+
+/// What the head of a column says.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Head {
+    /// The configuration; empty where the head is a direction or a unit alone.
+    pub config: String,
+    pub share: Option<Share>,
+    pub unit: Option<Unit>,
+}
+
+impl Head {
+    /// Reads `Laptop Read (MB/s)`, `Read`, `MB/s`, `A (writeback)`. A direction counts as the last word only:
+    /// `write through` is a configuration.
+    pub fn read(text: &str) -> Self {
+        let text = text.trim();
+        let unit = Unit::read(text).or_else(|| Unit::within(text));
+        let name = if unit.is_some() {
+            without_unit(text)
+        } else {
+            text.to_owned()
+        };
+        let (rest, last) = name.rsplit_once(char::is_whitespace).unwrap_or(("", &name));
+        let share = share_of(last);
+        let config = if share.is_some() { rest } else { &name }.trim();
+        let config = if is_disk(config) {
+            config
+        } else {
+            config.trim_end_matches([':', '-', ',']).trim_end()
+        };
+        Self {
+            config: config.to_owned(),
+            share,
+            unit,
+        }
+    }
+}
+
+/// Whether a name is a disk's, not a configuration's: a drive letter with its colon, a device.
+pub(super) fn is_disk(name: &str) -> bool {
+    let mut chars = name.chars();
+    let letter = chars.next().is_some_and(|c| c.is_ascii_alphabetic());
+    (letter && chars.as_str().trim_end_matches('\\') == ":")
+        || name.starts_with("/dev/")
+        || name.starts_with("\\\\.\\")
+}
+
+/// A heading of a section: a direction alone, with or without a unit (`[Read]`, `Write (IOPS):`, `## Lesen`,
+/// `[Mix] Read 70%/Write 30%`).
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) struct Section {
+    pub share: Option<Share>,
+    pub unit: Option<Unit>,
+}
+
+impl Section {
+    pub fn read(text: &str) -> Option<Self> {
+        let unit = Unit::within(text);
+        let name = if unit.is_some() {
+            without_unit(text)
+        } else {
+            text.to_owned()
+        };
+        let bare = name.trim_matches(|c: char| !c.is_alphanumeric());
+        if let Some(share) = share_of(bare) {
+            return Some(Self {
+                share: Some(share),
+                unit,
+            });
+        }
+        let mix = bare.to_lowercase();
+        let mix = mix.strip_prefix("mix")?;
+        Some(Self {
+            share: first_percentage(mix),
+            unit,
+        })
+    }
+}
+
+/// The share of reads that a word for a direction means.
+fn share_of(word: &str) -> Option<Share> {
+    let word = word
+        .trim_matches(|c: char| !c.is_alphanumeric())
+        .to_lowercase();
+    if READ.contains(&word.as_str()) {
+        Some(Share::ALL)
+    } else if WRITE.contains(&word.as_str()) {
+        Some(Share::NONE)
+    } else {
+        None
+    }
+}
+
+/// `text` without a unit in brackets or as a word.
+pub(super) fn without_unit(text: &str) -> String {
+    let is_unit = |word: &str| {
+        let bare = word.trim_matches(|c: char| !c.is_alphanumeric());
+        Unit::read(bare).is_some()
+    };
+    text.split_whitespace()
+        .filter(|word| !is_unit(word))
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+/// The first number of a text, as a share in percent.
+fn first_percentage(text: &str) -> Option<Share> {
+    let start = text.find(|c: char| c.is_ascii_digit())?;
+    let digits = text.get(start..)?;
+    let end = digits
+        .find(|c: char| !c.is_ascii_digit())
+        .unwrap_or(digits.len());
+    let percent: f64 = digits.get(..end)?.parse().ok()?;
+    Share::new(percent / 100.0).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn head(config: &str, share: Option<Share>, unit: Option<Unit>) -> Head {
+        Head {
+            config: config.into(),
+            share,
+            unit,
+        }
+    }
+
+    #[test]
+    fn heads_of_columns() {
+        let mb = Some(Unit::Bytes(1e6));
+        let cases = [
+            ("A", head("A", None, None)),
+            ("A (writeback)", head("A (writeback)", None, None)),
+            ("write through", head("write through", None, None)),
+            ("Read", head("", Some(Share::ALL), None)),
+            ("Escrita (MB/s)", head("", Some(Share::NONE), mb)),
+            ("Laptop Read", head("Laptop", Some(Share::ALL), None)),
+            (
+                "Old disk: Write MB/s",
+                head("Old disk", Some(Share::NONE), mb),
+            ),
+            ("MB/s", head("", None, mb)),
+            ("C:", head("C:", None, None)),
+            ("D: Read", head("D:", Some(Share::ALL), None)),
+            ("us", head("", None, Some(Unit::Micros(1.0)))),
+        ];
+        for (text, expected) in cases {
+            assert_eq!(Head::read(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn disks_are_told_from_configurations() {
+        for disk in ["C:", "d:", "E:\\", "/dev/sda", "\\\\.\\PhysicalDrive1"] {
+            assert!(is_disk(disk), "{disk}");
+        }
+        for other in ["C", "", "none", "A:B", "writeback:"] {
+            assert!(!is_disk(other), "{other}");
+        }
+    }
+
+    #[test]
+    fn headings_of_sections() {
+        let section = |share, unit| Some(Section { share, unit });
+        assert_eq!(Section::read("[Read]"), section(Some(Share::ALL), None));
+        assert_eq!(
+            Section::read("## Schreiben:"),
+            section(Some(Share::NONE), None)
+        );
+        assert_eq!(
+            Section::read("Write (IOPS)"),
+            section(Some(Share::NONE), Some(Unit::Iops(1.0)))
+        );
+        assert_eq!(
+            Section::read("[Mix] Read 70%/Write 30%"),
+            section(Some(Share::new(0.7).unwrap()), None)
+        );
+        assert_eq!(Section::read("Reading list"), None);
+        assert_eq!(Section::read("Results"), None);
+    }
+}

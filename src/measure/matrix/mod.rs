@@ -1,0 +1,445 @@
+//! A results matrix as people paste it: tests as rows, configurations as columns.
+//!
+//! Cells are parted by tabs, by the bars of a Markdown table, by two or more blanks, by `;` or `,`, or at worst by single
+//! blanks. A row is a line that begins with a test's name (as [`test_name`](super::test_name) reads it) and goes on
+//! with figures. The line of heads stands before the rows; without one, columns are numbered. The direction of a test comes
+//! from its own name, from a section heading (`[Read]`, `[Write]`) or from the head of the column (`Laptop Write`).
+//!
+//! Figures are MB/s unless a unit is said: in the cell, the head, the row's name, the section or a caption, in this
+//! order. IOPS and MB/s are worked out from each other where the name tells the block size. Ratios and percentages
+//! (`8.4x`) are passed over. Each configuration becomes a run, whose tool is the head of its column.
+
+mod cell;
+mod head;
+
+use cell::{Cell, Figure, Unit};
+use head::{Head, Section, is_disk, without_unit};
+
+use super::error::ParseError;
+use super::model::{Format, LatencyStats, Run, Test, TestKind};
+use super::scan::both_rates;
+use super::test_name;
+use crate::units::{Iops, Latency, MBps, Share};
+
+/// What a text without a result should have held.
+const LOOKED_FOR: &str =
+    "lines that begin with a test's name such as 'RND4K Q32T16' and go on with figures";
+
+/// The run of columns that have no name of their own, where no heading names them either.
+const UNNAMED: &str = "results";
+
+/// Longest line that is taken for a row, bytes.
+const LONGEST_ROW: usize = 4096;
+
+/// Most cells that a test's name is torn into: `Random Read 4KiB (Q= 32,T= 1) :` at single blanks are eight.
+const LONGEST_NAME: usize = 10;
+
+/// How many lines before the first row may be the one of heads.
+const HEAD_LINES: usize = 4;
+
+/// Whether `text` holds a row of a matrix: with a second figure, or in a table with bars or tabs. A CSV with named
+/// columns is none, though its rows may begin with names of tests.
+#[must_use]
+pub fn sniff(text: &str) -> bool {
+    let mut rows = text.lines().filter_map(Row::read);
+    let tells = |row: Row| {
+        let figures = row.cells.iter().filter(|cell| cell.is_figure()).count();
+        figures > 1 || matches!(row.split, Split::Bars | Split::Tabs)
+    };
+    rows.any(tells) && !super::csv::sniff(text)
+}
+
+/// Reads all tables in `text`: one run for every configuration.
+///
+/// # Errors
+/// [`ParseError::NoResult`] when no line begins with a test's name and goes on with figures.
+pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
+    let mut reader = Reader::default();
+    for line in text.lines() {
+        reader.line(line.trim_start_matches(['>', '\u{feff}']));
+    }
+    if reader.runs.is_empty() {
+        return Err(ParseError::NoResult {
+            looked_for: LOOKED_FOR,
+        });
+    }
+    Ok(reader.finish())
+}
+
+/// How the cells of a line are parted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Split {
+    Tabs,
+    Bars,
+    Blanks,
+    Semicolons,
+    Commas,
+    Words,
+}
+
+impl Split {
+    const ALL: [Self; 6] = [
+        Self::Tabs,
+        Self::Bars,
+        Self::Blanks,
+        Self::Semicolons,
+        Self::Commas,
+        Self::Words,
+    ];
+
+    /// The cells of `line`, without Markdown's emphasis; `None` where it is not parted this way.
+    fn fields(self, line: &str) -> Option<Vec<String>> {
+        let clean = |field: &str| field.trim().trim_matches(['*', '`']).trim().to_owned();
+        let all = |separator: char| -> Vec<String> { line.split(separator).map(clean).collect() };
+        let fields = match self {
+            Self::Tabs => all('\t'),
+            Self::Bars => {
+                let inner = line.trim();
+                let inner = inner.strip_prefix('|').unwrap_or(inner);
+                let inner = inner.strip_suffix('|').unwrap_or(inner);
+                if inner.len() == line.trim().len() && !inner.contains('|') {
+                    return None;
+                }
+                inner.split('|').map(clean).collect()
+            }
+            // Two blanks part; more leave empty parts between, which are none.
+            Self::Blanks => line
+                .split("  ")
+                .map(clean)
+                .filter(|field| !field.is_empty())
+                .collect(),
+            Self::Semicolons => all(';'),
+            Self::Commas => all(','),
+            Self::Words => line.split_whitespace().map(clean).collect(),
+        };
+        (fields.len() > 1).then_some(fields)
+    }
+}
+
+/// A line that begins with a test's name and goes on with figures.
+#[derive(Debug)]
+struct Row {
+    split: Split,
+    name: String,
+    kind: TestKind,
+    unit: Option<Unit>,
+    cells: Vec<Cell>,
+}
+
+impl Row {
+    fn read(line: &str) -> Option<Self> {
+        if line.len() > LONGEST_ROW || !line.contains(|c: char| c.is_ascii_digit()) {
+            return None;
+        }
+        Split::ALL
+            .into_iter()
+            .find_map(|split| Self::split(line, split))
+    }
+
+    /// The longest beginning that is a test's name is one; what is behind it must hold a figure. Single blanks part
+    /// nothing but figures.
+    fn split(line: &str, split: Split) -> Option<Self> {
+        let fields = split.fields(line)?;
+        let longest = LONGEST_NAME.min(fields.len() - 1);
+        (1..=longest).rev().find_map(|length| {
+            let label = fields.get(..length)?.join(" ");
+            let name = without_unit(&label);
+            let kind = test_name::parse(&name)?;
+            let cells: Vec<Cell> = fields
+                .get(length..)?
+                .iter()
+                .map(|cell| Cell::read(cell))
+                .collect();
+            let figures = cells.iter().filter(|cell| cell.is_figure()).count();
+            let enough = match split {
+                Split::Words => figures > 1 && figures == cells.len(),
+                _ => figures > 0,
+            };
+            enough.then(|| Self {
+                split,
+                name: name.trim_end_matches([':', ' ']).to_owned(),
+                kind,
+                unit: Unit::within(&label),
+                cells,
+            })
+        })
+    }
+}
+
+/// The columns of the table that is being read.
+#[derive(Debug, Default)]
+struct Columns {
+    heads: Vec<Head>,
+    /// How its rows are parted.
+    split: Option<Split>,
+    /// The heading above the table.
+    caption: Option<String>,
+}
+
+#[derive(Debug, Default)]
+struct Reader {
+    runs: Vec<Run>,
+    /// Lines since the last row, which may be headings or heads; the newest last.
+    before: Vec<String>,
+    columns: Option<Columns>,
+    section: Option<Section>,
+    unit: Option<Unit>,
+    /// Names of rows with figures that are no tests.
+    passed_over: Vec<String>,
+}
+
+impl Reader {
+    fn line(&mut self, line: &str) {
+        let bare = line.trim();
+        if bare.is_empty() || bare.chars().all(|c| "-=:|+ \t_".contains(c)) {
+            return;
+        }
+        if let Some(row) = Row::read(line) {
+            self.row(&row);
+        } else if let Some(section) = section_alone(line) {
+            self.section = Some(section);
+        } else if let Some(name) = self.other_row(line) {
+            self.passed_over.push(name);
+        } else {
+            if self.before.len() >= HEAD_LINES {
+                let oldest = self.before.remove(0);
+                self.unit = Unit::within(&oldest).or(self.unit);
+            }
+            self.before.push(line.to_owned());
+        }
+    }
+
+    /// The name of a row of the present table that is no test's (`Average`).
+    fn other_row(&self, line: &str) -> Option<String> {
+        let columns = self.columns.as_ref()?;
+        let mut fields = columns.split?.fields(line)?.into_iter();
+        let name = fields.next().filter(|name| !name.is_empty())?;
+        let cells: Vec<Cell> = fields.map(|cell| Cell::read(&cell)).collect();
+        let row = cells.len() == columns.heads.len() && cells.iter().any(Cell::is_figure);
+        row.then_some(name)
+    }
+
+    /// The runs, with rates worked out from each other.
+    fn finish(self) -> Vec<Run> {
+        let mut runs = self.runs;
+        for test in runs.iter_mut().flat_map(|run| &mut run.tests) {
+            (test.iops, test.mbps) = both_rates(test.iops, test.mbps, test.kind.block_size);
+        }
+        if !self.passed_over.is_empty() {
+            let note = format!(
+                "rows that were passed over: {}",
+                self.passed_over.join(", ")
+            );
+            for run in &mut runs {
+                run.notes.push(note.clone());
+            }
+        }
+        runs
+    }
+
+    fn row(&mut self, row: &Row) {
+        self.take_heads(row);
+        let Some(columns) = self.columns.take() else {
+            return;
+        };
+        for (head, cell) in columns.heads.iter().zip(&row.cells) {
+            if let Cell::Figures(figures) = cell {
+                let run = self.run_of(head, &columns);
+                self.add(run, row, head, figures);
+            }
+        }
+        self.columns = Some(columns);
+    }
+
+    /// Finds the line of heads among those before the row; the columns stay where none is and their number is the same.
+    /// Of the other lines, one may say the unit of all that follows, and the one above the heads names the table.
+    fn take_heads(&mut self, row: &Row) {
+        let before = std::mem::take(&mut self.before);
+        let width = row.cells.len();
+        let kept = self
+            .columns
+            .as_ref()
+            .is_some_and(|columns| columns.heads.len() == width);
+        let found = before
+            .iter()
+            .enumerate()
+            .rev()
+            .find_map(|(index, line)| Some((index, heads(line, row.split, width, kept)?)));
+        let at = found.as_ref().map(|(index, _)| *index);
+        for (_, line) in before
+            .iter()
+            .enumerate()
+            .filter(|(index, _)| Some(*index) != at)
+        {
+            self.unit = Unit::within(line).or(self.unit);
+        }
+        if found.is_none() && kept {
+            return;
+        }
+        let above = before.get(..at.unwrap_or(before.len()));
+        let (label, heads) = found.map_or_else(|| (None, numbered(width)), |(_, heads)| heads);
+        if let Some(label) = label {
+            self.section = Section::read(&label).or(self.section);
+            self.unit = Unit::within(&label).or(self.unit);
+        }
+        self.columns = Some(Columns {
+            heads,
+            split: Some(row.split),
+            caption: above.and_then(<[String]>::last).map(|line| caption(line)),
+        });
+    }
+
+    /// The place of the run that a column belongs to, made where it is new.
+    fn run_of(&mut self, head: &Head, columns: &Columns) -> usize {
+        let name = if head.config.is_empty() {
+            columns.caption.as_deref().unwrap_or(UNNAMED)
+        } else {
+            head.config.as_str()
+        };
+        let known = self.runs.iter().position(|run| run.tool == name);
+        known.unwrap_or_else(|| {
+            self.runs.push(Run {
+                format: Format::Matrix,
+                tool: name.to_owned(),
+                version: None,
+                host: None,
+                os: None,
+                date: None,
+                target: is_disk(name).then(|| name.to_owned()),
+                comment: None,
+                tests: Vec::new(),
+                notes: Vec::new(),
+            });
+            self.runs.len() - 1
+        })
+    }
+
+    /// Adds figures to a run: to the test of the same name that has none of their unit yet, or to a new one.
+    fn add(&mut self, run: usize, row: &Row, head: &Head, figures: &[Figure]) {
+        let section = self.section.and_then(|section| section.share);
+        let share = row.kind.read_share.or(head.share).or(section);
+        let section_unit = self.section.and_then(|section| section.unit);
+        let unit = head.unit.or(row.unit).or(section_unit).or(self.unit);
+        let kind = TestKind {
+            read_share: share,
+            ..row.kind
+        };
+        let name = full_name(row, share);
+        let Some(run) = self.runs.get_mut(run) else {
+            return;
+        };
+        for figure in figures {
+            let unit = figure.unit.or(unit).unwrap_or(Unit::DEFAULT);
+            let open = run
+                .tests
+                .iter_mut()
+                .rfind(|test| test.name == name && test.kind == kind && has_room(test, unit));
+            match open {
+                Some(test) => set(test, unit, figure.value),
+                None => {
+                    let mut test = new_test(&name, kind);
+                    set(&mut test, unit, figure.value);
+                    run.tests.push(test);
+                }
+            }
+        }
+    }
+}
+
+/// The row's name, with the direction where it does not say it itself.
+fn full_name(row: &Row, share: Option<Share>) -> String {
+    match share {
+        Some(share) if row.kind.read_share.is_none() => {
+            format!("{} {}", row.name, test_name::direction(share))
+        }
+        _ => row.name.clone(),
+    }
+}
+
+fn new_test(name: &str, kind: TestKind) -> Test {
+    Test {
+        name: name.to_owned(),
+        kind,
+        ..Test::default()
+    }
+}
+
+/// Whether a test has no figure of this unit yet.
+fn has_room(test: &Test, unit: Unit) -> bool {
+    match unit {
+        Unit::Bytes(_) => test.mbps.is_none(),
+        Unit::Iops(_) => test.iops.is_none(),
+        Unit::Micros(_) => test.latency.is_none(),
+    }
+}
+
+/// Sets a figure; one that is out of all range is left out.
+fn set(test: &mut Test, unit: Unit, value: f64) {
+    match unit {
+        Unit::Bytes(factor) => test.mbps = MBps::from_bytes_per_s(value * factor).ok(),
+        Unit::Iops(factor) => test.iops = Iops::new(value * factor).ok(),
+        Unit::Micros(factor) => {
+            let mean = Latency::from_micros(value * factor).ok();
+            test.latency = mean.map(|mean| LatencyStats {
+                mean: Some(mean),
+                ..LatencyStats::default()
+            });
+        }
+    }
+}
+
+/// A line that is a section heading and nothing else, parted or not.
+fn section_alone(line: &str) -> Option<Section> {
+    let filled = |split: Split| -> Option<String> {
+        let fields = split.fields(line)?;
+        let mut filled = fields.into_iter().filter(|field| !field.is_empty());
+        let first = filled.next()?;
+        filled.next().is_none().then_some(first)
+    };
+    let alone = filled(Split::Bars)
+        .or_else(|| filled(Split::Tabs))
+        .unwrap_or_else(|| line.to_owned());
+    Section::read(&alone)
+}
+
+/// The heads in a line, with the label over the names of tests if there is one. Where columns are known already, single
+/// blanks do not make heads of a sentence.
+fn heads(
+    line: &str,
+    split: Split,
+    width: usize,
+    kept: bool,
+) -> Option<(Option<String>, Vec<Head>)> {
+    let loose = !kept && matches!(split, Split::Blanks | Split::Words);
+    let splits = [
+        Some(split),
+        loose.then_some(Split::Blanks),
+        loose.then_some(Split::Words),
+    ];
+    splits.into_iter().flatten().find_map(|split| {
+        let mut fields = split.fields(line)?;
+        let label = match fields.len().checked_sub(width)? {
+            0 => None,
+            1 => Some(fields.remove(0)),
+            _ => return None,
+        };
+        let heads = fields.iter().map(|field| Head::read(field)).collect();
+        Some((label, heads))
+    })
+}
+
+/// Heads of columns without any: `column 1` and so on.
+fn numbered(width: usize) -> Vec<Head> {
+    (1..=width)
+        .map(|number| Head {
+            config: format!("column {number}"),
+            ..Head::default()
+        })
+        .collect()
+}
+
+/// A line as a heading: without Markdown's marks.
+fn caption(line: &str) -> String {
+    line.trim_matches(|c: char| c.is_whitespace() || "#*_|:".contains(c))
+        .to_owned()
+}

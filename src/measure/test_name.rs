@@ -1,0 +1,316 @@
+//! Test names as people and CrystalDiskMark write them, read into a [`TestKind`] and written from one.
+//!
+//! Old (`Random Read 4KiB (Q= 32,T= 1)`, `Random Read 4KB (QD=32)`), new (`RND4K Q32T16`,
+//! `SEQ    1MiB (Q=  8, T= 1)`) and free forms (`4k randread qd1, 4 jobs`) are one grammar: a pattern, a block size,
+//! a queue depth, a number of threads and a direction, in any order, each at most where it is known.
+
+use crate::measure::model::TestKind;
+use crate::units::{BlockSize, KIB, MIB, Share};
+use crate::workload::Pattern;
+
+/// A word or a whole number of a name.
+#[derive(Debug, Clone, PartialEq)]
+enum Token {
+    Word(String),
+    Number(u32),
+}
+
+/// Reads a test name.
+///
+/// `None` when a word of it is unknown, or when it says neither a pattern nor a block size with a queue depth: then
+/// it is no test name. What the name does not say is `None` in the kind.
+#[must_use]
+pub fn parse(name: &str) -> Option<TestKind> {
+    let tokens = tokens(name)?;
+    let mut kind = TestKind {
+        pattern: None,
+        read_share: None,
+        block_size: None,
+        queue_depth: None,
+        threads: None,
+    };
+    let mut rest = tokens.as_slice();
+    while !rest.is_empty() {
+        let used = take(rest, &mut kind)?;
+        rest = rest.get(used..)?;
+    }
+    let named = kind.pattern.is_some() || (kind.block_size.is_some() && kind.queue_depth.is_some());
+    named.then_some(kind)
+}
+
+/// Writes a kind as a short name: `RND4K Q32T16 read`, `SEQ1M Q8T1 write`, `RND8K Q4T1 70 % read`.
+/// Unknown parts are left out; a kind that says nothing is `test`.
+#[must_use]
+pub fn describe(kind: &TestKind) -> String {
+    let pattern = match kind.pattern {
+        Some(Pattern::Random) => "RND",
+        Some(Pattern::Sequential) => "SEQ",
+        None => "",
+    };
+    let block = kind.block_size.map(short_size).unwrap_or_default();
+    let queue = kind.queue_depth.map(|depth| format!("Q{depth}"));
+    let threads = kind.threads.map(|threads| format!("T{threads}"));
+    let parts = [
+        format!("{pattern}{block}"),
+        queue.unwrap_or_default() + &threads.unwrap_or_default(),
+        kind.read_share.map(direction).unwrap_or_default(),
+    ];
+    let name = parts
+        .iter()
+        .filter(|part| !part.is_empty())
+        .map(String::as_str)
+        .collect::<Vec<_>>()
+        .join(" ");
+    if name.is_empty() { "test".into() } else { name }
+}
+
+/// `read`, `write` or the share of reads.
+pub(crate) fn direction(share: Share) -> String {
+    if share == Share::ALL {
+        "read".into()
+    } else if share == Share::NONE {
+        "write".into()
+    } else {
+        format!("{share} read")
+    }
+}
+
+/// `4K`, `1M`, `512B`.
+fn short_size(size: BlockSize) -> String {
+    match size.bytes() {
+        bytes if bytes.is_multiple_of(MIB) => format!("{}M", bytes / MIB),
+        bytes if bytes.is_multiple_of(KIB) => format!("{}K", bytes / KIB),
+        bytes => format!("{bytes}B"),
+    }
+}
+
+/// Splits a name at blanks, punctuation and every change between letters and digits.
+/// `None` when a number does not fit or a character belongs in no name (a decimal point, say).
+fn tokens(name: &str) -> Option<Vec<Token>> {
+    let mut out = Vec::new();
+    let mut rest = name;
+    while let Some(first) = rest.chars().next() {
+        let end = |same: fn(char) -> bool| rest.find(|c| !same(c)).unwrap_or(rest.len());
+        let length = if first.is_ascii_digit() {
+            let length = end(|c| c.is_ascii_digit());
+            out.push(Token::Number(rest.get(..length)?.parse().ok()?));
+            length
+        } else if first.is_alphabetic() {
+            let length = end(char::is_alphabetic);
+            out.push(Token::Word(rest.get(..length)?.to_lowercase()));
+            length
+        } else if first.is_whitespace() || "()[]:,;=_-/%&+*".contains(first) {
+            first.len_utf8()
+        } else {
+            return None;
+        };
+        rest = rest.get(length..)?;
+    }
+    Some(out)
+}
+
+/// Reads the first one or two tokens into `kind` and says how many were used; `None` where they mean nothing.
+fn take(tokens: &[Token], kind: &mut TestKind) -> Option<usize> {
+    match tokens {
+        [Token::Number(number), Token::Word(unit), ..] => take_amount(*number, unit, kind),
+        [Token::Word(word), Token::Number(number), ..] => {
+            take_labelled(word, *number, kind).or_else(|| take_word(word, kind))
+        }
+        [Token::Word(word), ..] => take_word(word, kind),
+        _ => None,
+    }
+}
+
+/// `4 KiB`, `16 threads`.
+fn take_amount(number: u32, unit: &str, kind: &mut TestKind) -> Option<usize> {
+    let factor = match unit {
+        "b" | "byte" | "bytes" => 1,
+        "k" | "kb" | "kib" => KIB,
+        "m" | "mb" | "mib" => MIB,
+        "thread" | "threads" | "thrd" | "job" | "jobs" => {
+            kind.threads = Some(number);
+            return Some(2);
+        }
+        _ => return None,
+    };
+    kind.block_size = Some(BlockSize::from_bytes(u64::from(number) * factor).ok()?);
+    Some(2)
+}
+
+/// `Q 32`, `T 16`, `R 70`.
+fn take_labelled(word: &str, number: u32, kind: &mut TestKind) -> Option<usize> {
+    match word {
+        "q" | "qd" | "depth" | "iodepth" | "queuedepth" => kind.queue_depth = Some(number),
+        "t" | "threads" | "jobs" | "numjobs" => kind.threads = Some(number),
+        "r" => kind.read_share = Some(Share::new(f64::from(number) / 100.0).ok()?),
+        // The other half of `R70% W30%`.
+        "w" => {
+            let reads = 100_u32.checked_sub(number)?;
+            kind.read_share = Some(Share::new(f64::from(reads) / 100.0).ok()?);
+        }
+        _ => return None,
+    }
+    Some(2)
+}
+
+/// A pattern, a direction, both in one word, or a word that only fills.
+fn take_word(word: &str, kind: &mut TestKind) -> Option<usize> {
+    let (pattern, rest) = if let Some(rest) = strip_any(word, &["sequential", "seq"]) {
+        (Some(Pattern::Sequential), rest)
+    } else if let Some(rest) = strip_any(word, &["random", "rand", "rnd"]) {
+        (Some(Pattern::Random), rest)
+    } else {
+        (None, word)
+    };
+    kind.pattern = pattern.or(kind.pattern);
+    match rest {
+        "" if pattern.is_some() => {}
+        "read" | "reads" | "rd" => kind.read_share = Some(Share::ALL),
+        "write" | "writes" | "wr" => kind.read_share = Some(Share::NONE),
+        "mix" | "mixed" | "rw" | "readwrite" => kind.read_share = None,
+        "queue" | "io" | "at" | "with" | "and" | "test" if pattern.is_none() => {}
+        _ => return None,
+    }
+    Some(1)
+}
+
+/// What follows the first of the `prefixes` that `word` begins with.
+fn strip_any<'a>(word: &'a str, prefixes: &[&str]) -> Option<&'a str> {
+    prefixes.iter().find_map(|prefix| word.strip_prefix(prefix))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn kind(
+        pattern: Pattern,
+        share: Option<f64>,
+        block: Option<u64>,
+        depth: Option<u32>,
+        threads: Option<u32>,
+    ) -> TestKind {
+        TestKind {
+            pattern: Some(pattern),
+            read_share: share.map(|share| Share::new(share).unwrap()),
+            block_size: block.map(|bytes| BlockSize::from_bytes(bytes).unwrap()),
+            queue_depth: depth,
+            threads,
+        }
+    }
+
+    #[test]
+    fn names_of_all_ages() {
+        use Pattern::{Random, Sequential};
+        let cases = [
+            (
+                "RND4K Q32T16",
+                kind(Random, None, Some(4096), Some(32), Some(16)),
+            ),
+            (
+                "SEQ1M Q8T1",
+                kind(Sequential, None, Some(1 << 20), Some(8), Some(1)),
+            ),
+            (
+                "SEQ    1MiB (Q=  8, T= 1):",
+                kind(Sequential, None, Some(1 << 20), Some(8), Some(1)),
+            ),
+            (
+                "SEQ128K Q32T1 Write",
+                kind(Sequential, Some(0.0), Some(131_072), Some(32), Some(1)),
+            ),
+            (
+                "Random Read 4KiB (Q= 32,T= 1)",
+                kind(Random, Some(1.0), Some(4096), Some(32), Some(1)),
+            ),
+            (
+                "Random Write 4KB (QD=32)",
+                kind(Random, Some(0.0), Some(4096), Some(32), None),
+            ),
+            (
+                "Random Read 512KB",
+                kind(Random, Some(1.0), Some(524_288), None, None),
+            ),
+            (
+                "Sequential Write (T= 1)",
+                kind(Sequential, Some(0.0), None, None, Some(1)),
+            ),
+            (
+                "4k randread qd1, 4 jobs",
+                kind(Random, Some(1.0), Some(4096), Some(1), Some(4)),
+            ),
+            (
+                "RND4K Q1T1 (R70%/W30%)",
+                kind(Random, Some(0.7), Some(4096), Some(1), Some(1)),
+            ),
+            ("seq", kind(Sequential, None, None, None, None)),
+        ];
+        for (name, expected) in cases {
+            assert_eq!(parse(name), Some(expected), "{name}");
+        }
+    }
+
+    #[test]
+    fn a_name_without_a_pattern_needs_block_and_depth() {
+        let read = parse("4KiB Q8T8").unwrap();
+        assert_eq!(read.pattern, None);
+        assert_eq!((read.queue_depth, read.threads), (Some(8), Some(8)));
+        assert_eq!(parse("4KiB"), None);
+        assert_eq!(parse("Q8T8"), None);
+    }
+
+    #[test]
+    fn other_words_are_no_names() {
+        for text in [
+            "",
+            "Read",
+            "Average",
+            "RND4K Q1T1 23.07",
+            "Random number generator",
+            "12",
+            "SEQ 7",
+        ] {
+            assert_eq!(parse(text), None, "{text}");
+        }
+    }
+
+    #[test]
+    fn short_names_are_written() {
+        let write = kind(Pattern::Random, Some(0.0), Some(4096), Some(32), Some(16));
+        assert_eq!(describe(&write), "RND4K Q32T16 write");
+        let mix = kind(Pattern::Sequential, Some(0.7), Some(512), None, None);
+        assert_eq!(describe(&mix), "SEQ512B 70 % read");
+        let nothing = TestKind {
+            pattern: None,
+            ..kind(Pattern::Random, None, None, None, None)
+        };
+        assert_eq!(describe(&nothing), "test");
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_written_is_read_back(
+            random in any::<bool>(),
+            read in prop::option::of(any::<bool>()),
+            kib in prop::option::of(1_u32..4096),
+            depth in prop::option::of(1_u32..1024),
+            threads in prop::option::of(1_u32..256),
+        ) {
+            let kind = TestKind {
+                pattern: Some(if random { Pattern::Random } else { Pattern::Sequential }),
+                read_share: read.map(|read| if read { Share::ALL } else { Share::NONE }),
+                block_size: kib.map(BlockSize::kib),
+                queue_depth: depth,
+                threads,
+            };
+            prop_assert_eq!(parse(&describe(&kind)), Some(kind));
+        }
+
+        #[test]
+        fn any_text_is_read_or_refused(text in "\\PC*") {
+            let _ = parse(&text);
+        }
+    }
+}
