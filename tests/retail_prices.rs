@@ -9,6 +9,7 @@ use diskcap::catalog::price::{
 };
 use diskcap::catalog::{Family, Redundancy};
 use jiff::civil::Date;
+use proptest::prelude::*;
 use serde_json::{Value, json};
 
 const DAY: Date = Date::constant(2026, 9, 1);
@@ -691,6 +692,91 @@ fn a_count_that_disagrees_and_an_odd_item_change_nothing() {
         Some(DAY)
     );
     assert_eq!(books[&Region::new("eastus")].info().vm_prices_of, None);
+}
+
+/// A field of an item: words that occur, in odd company, or anything at all.
+fn field() -> impl Strategy<Value = Option<String>> {
+    let word = prop::sample::select(vec![
+        "Storage",
+        "Virtual Machines",
+        PREMIUM,
+        "Azure Premium SSD v2",
+        "Ultra Disks",
+        "P10",
+        "P0",
+        "E10",
+        "LRS",
+        "ZRS",
+        "Disk",
+        "Mount",
+        "Operations",
+        "Premium",
+        "Ultra",
+        "Provisioned",
+        "IOPS",
+        "Capacity",
+        "Burst",
+        "Enablement",
+        "1",
+        "10K",
+        "1/Month",
+        "1 GiB/Hour",
+        "/",
+        "0 Hour",
+        "Consumption",
+        "Reservation",
+        "1 Year",
+        "Standard_D2s_v9",
+        "Standard_",
+        "Windows",
+        "Spot",
+        "eastus",
+        "USD",
+        "2026-13-45T",
+        "é",
+    ]);
+    let words = prop::collection::vec(word, 0..5).prop_map(|words| words.join(" "));
+    prop::option::of(prop_oneof![4 => words, 1 => any::<String>()])
+}
+
+proptest! {
+    #[test]
+    fn any_item_is_a_price_above_0_or_skipped(
+        fields in prop::array::uniform12(field()),
+        numbers in prop::array::uniform3(prop::option::of(any::<f64>())),
+        primary in any::<Option<bool>>(),
+    ) {
+        let [currency, region, start, end, meter, product, sku, service, unit, kind, arm, term] = fields;
+        let item = Item {
+            currency_code: currency,
+            tier_minimum_units: numbers[0],
+            retail_price: numbers[1],
+            unit_price: numbers[2],
+            arm_region_name: region,
+            effective_start_date: start,
+            effective_end_date: end,
+            meter_name: meter,
+            product_name: product,
+            sku_name: sku,
+            service_name: service,
+            unit_of_measure: unit,
+            kind,
+            is_primary_meter_region: primary,
+            arm_sku_name: arm,
+            reservation_term: term,
+        };
+        if let Ok((_, price)) = classify(&item) {
+            prop_assert!(price > 0.0 && price.is_finite());
+        }
+        let mut collector = Collector::new(Currency::USD, DAY);
+        collector.add(&Ok(item));
+        prop_assert_eq!(collector.finish().1.items(), 1);
+    }
+
+    #[test]
+    fn any_text_is_a_page_or_an_error(text in any::<String>()) {
+        let _ = Page::parse(&text);
+    }
 }
 
 /// Over recorded answers, where there are some: every item is used or skipped for a named reason, and the current

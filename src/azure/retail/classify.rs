@@ -139,7 +139,12 @@ pub fn classify(item: &Item) -> Result<(Target, f64), Skipped> {
         },
         Kind::Consumption => convert(price, unit, &target)?,
     };
-    Ok((target, per_unit))
+    // a conversion may leave what a number can hold
+    if per_unit.is_finite() && per_unit > 0.0 {
+        Ok((target, per_unit))
+    } else {
+        Err(Skipped::NoPrice)
+    }
 }
 
 fn kind(item: &Item) -> Result<Kind, Skipped> {
