@@ -130,14 +130,16 @@ pub fn classify(item: &Item) -> Result<(Target, f64), Skipped> {
         (Target::Disk(disk(item, kind)?), HOURS_PER_YEAR)
     };
     let price = positive(item)?;
-    let unit = Unit::parse(Item::text(&item.unit_of_measure)).ok_or(Skipped::OtherUnit)?;
     let per_unit = match kind {
         // A reservation's price is that of the whole term, whatever its unit says.
         Kind::Reservation => match &target {
             Target::Vm { .. } => price / term_hours,
             Target::Disk(_) => price / (term_hours / HOURS_PER_MONTH),
         },
-        Kind::Consumption => convert(price, unit, &target)?,
+        Kind::Consumption => {
+            let unit = Unit::parse(Item::text(&item.unit_of_measure)).ok_or(Skipped::OtherUnit)?;
+            convert(price, unit, &target)?
+        }
     };
     // a conversion may leave what a number can hold
     if per_unit.is_finite() && per_unit > 0.0 {
