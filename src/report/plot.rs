@@ -212,6 +212,15 @@ fn axis(
 }
 
 impl<'a> PlotPanel<'a> {
+    /// What stands above the panel: its title, else that of its vertical axis.
+    pub fn heading(&self) -> &str {
+        if self.title.is_empty() {
+            self.y.title
+        } else {
+            &self.title
+        }
+    }
+
     fn new(
         title: String,
         y_title: &'a str,

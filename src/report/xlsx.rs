@@ -84,7 +84,9 @@ impl Names {
             .into_iter()
             .find(|name| !name.is_empty())
             .unwrap_or_default();
-        let mut name = clipped(&base, LONGEST_NAME);
+        let mut name = clipped(&base, LONGEST_NAME)
+            .trim_end_matches(['\'', ' '])
+            .to_owned();
         let mut number = 2usize;
         while self.taken.contains(&name.to_lowercase()) {
             let ending = format!(" {number}");
@@ -115,7 +117,7 @@ fn clipped(text: &str, most: usize) -> String {
         units += c.len_utf16();
         units <= most
     });
-    kept.collect::<String>().trim_end_matches('\'').to_owned()
+    kept.collect()
 }
 
 fn write_table(sheet: &mut Worksheet, table: &Table, header: bool) -> Result<(), XlsxError> {
@@ -310,8 +312,7 @@ fn cell_style(cell: &Cell, decimals: usize) -> Style {
             };
             style.set_num_format(format!("#,##0.{cents} \"{currency}\""))
         }
-        Value::Text(_) => words(style),
-        Value::Flag(_) => words(style),
+        Value::Text(_) | Value::Flag(_) => words(style),
         Value::Empty => style,
     }
 }

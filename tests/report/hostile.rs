@@ -217,6 +217,15 @@ fn text(document: &Document, format: Format, options: &RenderOptions) -> Option<
     }
 }
 
+/// The table of a section that gets a sheet of its own.
+fn sheet_of(section: &Section) -> Option<Table> {
+    match section {
+        Section::Table(table) => Some(table.clone()),
+        Section::Notes(notes) => Some(notes.to_table()),
+        _ => None,
+    }
+}
+
 fn columns_of(line: &str) -> usize {
     textwrap::core::display_width(line)
 }
@@ -299,6 +308,18 @@ proptest! {
         prop_assert!(names.iter().all(|name| (1..=31).contains(&name.encode_utf16().count())), "{names:?}");
         let tables = document.tables().count() + document.notes().count();
         prop_assert_eq!(names.len(), tables + 1);
+        let cleaned = document.cleaned();
+        for (table, name) in cleaned.sections.iter().filter_map(sheet_of).zip(&names) {
+            let range = book.worksheet_range(name).unwrap();
+            for (row, number) in table.rows.iter().zip(u32::from(options.header)..) {
+                for (index, column) in (0..table.columns.len()).zip(0u32..) {
+                    if let Value::Text(text) = &row.cell(index).value {
+                        let read = range.get_value((number, column)).map(ToString::to_string);
+                        prop_assert_eq!(read.unwrap_or_default(), text.as_str());
+                    }
+                }
+            }
+        }
         for name in names {
             for (.., cell) in book.worksheet_range(&name).unwrap().cells() {
                 prop_assert!(!matches!(cell, Data::Error(_)), "{cell:?}");

@@ -217,7 +217,7 @@ fn table_row(row: &Row, columns: &[usize], numeric: &[bool]) -> Markup {
                 @let cell = row.cell(index);
                 @let class = class(row.tone_of(index), numeric);
                 @if position == 0 && !numeric {
-                    th scope="row" class=[class] data-name[is_short(&cell.value, NAME)] { (content(cell)) }
+                    th scope="row" class=[class] data-name[is_short(&cell.value, NAME)] data-unknown[cell.value.is_unknown()] { (content(cell)) }
                 } @else {
                     td class=[class] data-name[is_short(&cell.value, PHRASE)] data-value=[cell.value.as_number().map(machine)] data-unknown[cell.value.is_unknown()] {
                         (content(cell))

@@ -138,12 +138,7 @@ impl<'p> Sheet<'p> {
         (top, height): (i32, i32),
         last: bool,
     ) -> Drawn {
-        let title = if panel.title.is_empty() {
-            panel.y.title
-        } else {
-            &panel.title
-        };
-        let shown = shortened(title, canvas.width - 2 * SIDE, TEXT);
+        let shown = shortened(panel.heading(), canvas.width - 2 * SIDE, TEXT);
         canvas.text(&shown, (SIDE, top + LINE / 2), Label::new(INK).bold())?;
         let plot_height = height - LINE - 12;
         let axis = if last { LINE + 6 } else { 0 };
@@ -220,9 +215,8 @@ impl<'p> Sheet<'p> {
     fn legend(&self, width: i32) -> Vec<Vec<String>> {
         let room = (width - self.left - SWATCH - SIDE) / text_width("x", TEXT);
         let room = usize::try_from(room).unwrap_or(0).max(10);
-        let kinds = self.plot.span_kinds();
-        kinds
-            .into_iter()
+        self.kinds
+            .iter()
             .map(|kind| wrap(&self.plot.span_words(kind), room, "", ""))
             .collect()
     }
@@ -311,11 +305,6 @@ fn spread(wanted: &[i32], range: std::ops::Range<i32>) -> Vec<i32> {
 fn description(plot: &Plot) -> String {
     let mut parts: Vec<String> = Vec::new();
     for panel in &plot.panels {
-        let title = if panel.title.is_empty() {
-            panel.y.title
-        } else {
-            &panel.title
-        };
         let series = panel.series.iter().filter_map(|series| {
             let (low, high) = series.extremes?;
             Some(format!(
@@ -330,7 +319,7 @@ fn description(plot: &Plot) -> String {
             .iter()
             .map(|(cap, _)| format!("cap {} {}", cap.name, short(cap.value)));
         let all: Vec<String> = series.chain(caps).collect();
-        parts.push(format!("{title}: {}.", all.join(", ")));
+        parts.push(format!("{}: {}.", panel.heading(), all.join(", ")));
     }
     parts.extend(plot.spans.iter().take(20).map(|span| {
         format!(

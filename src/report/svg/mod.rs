@@ -13,12 +13,12 @@ use super::document::Document;
 use super::plot::Plot;
 use super::{Format, Render, RenderOptions, ReportError};
 
-pub use style::dark_css;
+pub(super) use style::dark_css;
 
 /// Width of a picture that stands alone, pixels.
-pub const WIDE: i32 = 760;
+pub(super) const WIDE: i32 = 760;
 /// Width of a picture for a telephone, pixels.
-pub const NARROW: i32 = 340;
+pub(super) const NARROW: i32 = 340;
 
 /// Pictures of a document's charts, one above the other.
 #[derive(Debug, Clone, Copy)]

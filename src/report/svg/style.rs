@@ -189,7 +189,6 @@ fn escaped(text: &str) -> String {
 }
 
 /// CSS that repaints pictures for a dark ground, for pages that hold them.
-#[must_use]
 pub fn dark_css(scope: &str) -> String {
     let neutral = [
         (INK, "#EDEDED"),

@@ -75,11 +75,6 @@ impl<'a> Frame<'a> {
 
     fn panel(&self, panel: &PlotPanel, plot: &Plot) -> Lines {
         let mut lines = Lines::new();
-        let title = if panel.title.is_empty() {
-            panel.y.title
-        } else {
-            &panel.title
-        };
         let caps: Vec<String> = panel
             .caps
             .iter()
@@ -91,7 +86,7 @@ impl<'a> Frame<'a> {
             format!("; caps: {}", caps.join(", "))
         };
         lines.extend(wrap(
-            &self.page.say(&format!("{title}{caps}")),
+            &self.page.say(&format!("{}{caps}", panel.heading())),
             self.page.prose,
             "",
             "  ",
