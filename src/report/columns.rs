@@ -5,6 +5,7 @@ use std::convert::Infallible;
 use std::str::FromStr;
 
 use super::document::{Column, Document, Notes, Row, Section, Table, Value};
+use super::natural::natural;
 use crate::catalog::lookup::did_you_mean;
 
 /// The word that stands for every column.
@@ -177,13 +178,16 @@ fn nearest(input: &str, known: &[&str]) -> Vec<String> {
         .collect()
 }
 
-/// 0 to 1; a name that is part of the other counts as very like.
-fn likeness(a: &str, b: &str) -> f64 {
-    if !a.is_empty() && (b.contains(a) || a.contains(b)) {
-        0.95
-    } else {
-        strsim::normalized_damerau_levenshtein(a, b).max(strsim::jaro_winkler(a, b) - 0.1)
+/// 0 to 1: of the whole names, or else of what was typed to a word of the known name.
+fn likeness(typed: &str, known: &str) -> f64 {
+    if !typed.is_empty() && (known.contains(typed) || typed.contains(known)) {
+        return 0.95;
     }
+    let words = known.split('_');
+    let word = words
+        .map(|word| strsim::normalized_damerau_levenshtein(typed, word))
+        .fold(0.0, f64::max);
+    strsim::normalized_damerau_levenshtein(typed, known).max(word * 0.95)
 }
 
 /// The position of the column that `input` names, by id or else by head.
@@ -318,37 +322,6 @@ fn kind(value: &Value) -> u8 {
     }
 }
 
-/// Texts without regard to case, runs of digits by their number: `P4`, `P10`, `P30`.
-fn natural(a: &str, b: &str) -> Ordering {
-    let (lower_a, lower_b) = (a.to_lowercase(), b.to_lowercase());
-    let (mut rest_a, mut rest_b) = (lower_a.as_str(), lower_b.as_str());
-    while !rest_a.is_empty() && !rest_b.is_empty() {
-        let (part_a, part_b) = (leading_run(rest_a), leading_run(rest_b));
-        let order = match (digits(part_a), digits(part_b)) {
-            (Some(x), Some(y)) => x.len().cmp(&y.len()).then(x.cmp(y)),
-            _ => part_a.cmp(part_b),
-        };
-        if order.is_ne() {
-            return order;
-        }
-        (rest_a, rest_b) = (&rest_a[part_a.len()..], &rest_b[part_b.len()..]);
-    }
-    rest_a.len().cmp(&rest_b.len()).then_with(|| a.cmp(b))
-}
-
-/// The digits of a run of digits, without leading zeros.
-fn digits(run: &str) -> Option<&str> {
-    run.starts_with(|c: char| c.is_ascii_digit())
-        .then(|| run.trim_start_matches('0'))
-}
-
-/// The longest start of a text that is all digits or has none.
-fn leading_run(text: &str) -> &str {
-    let numeric = text.starts_with(|c: char| c.is_ascii_digit());
-    let end = text.find(|c: char| c.is_ascii_digit() != numeric);
-    &text[..end.unwrap_or(text.len())]
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -469,23 +442,17 @@ mod tests {
             message.contains("did you mean sustained_iops?"),
             "{message}"
         );
+        let message = selected(None, &["iopss"], &[]).unwrap_err().to_string();
+        assert!(
+            message.contains("did you mean sustained_iops?"),
+            "{message}"
+        );
         let message = selected(None, &["ratio"], &[]).unwrap_err().to_string();
         assert!(message.contains("--table ceilings has it"), "{message}");
         let message = selected(Some("ceiling"), &[], &[]).unwrap_err().to_string();
         assert_eq!(
             message,
             "no table 'ceiling'; did you mean ceilings?; there are volumes, ceilings, findings"
-        );
-    }
-
-    #[test]
-    fn natural_order_is_total_on_odd_names() {
-        assert_eq!(natural("a007", "a7"), "a007".cmp("a7"));
-        assert_eq!(natural("10", "9a"), Ordering::Greater);
-        assert_eq!(natural("", "x"), Ordering::Less);
-        assert_eq!(
-            natural("a99999999999999999999999", "a99999999999999999999998"),
-            Ordering::Greater
         );
     }
 }

@@ -34,6 +34,12 @@ pub enum FormatError {
         /// What was given.
         input: String,
     },
+    /// There is a folder of that name, so no ending can tell.
+    #[error("'{path}' is a folder: name a file in it")]
+    Folder {
+        /// The path as given.
+        path: String,
+    },
     /// The file's ending belongs to no format.
     #[error(
         "'{path}' does not end in a format's ending ({}): rename it or choose a format",

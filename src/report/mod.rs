@@ -13,6 +13,7 @@ pub mod format;
 pub mod html;
 pub mod json;
 pub mod markdown;
+mod natural;
 pub mod output;
 mod plot;
 pub mod png;

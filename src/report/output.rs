@@ -74,10 +74,13 @@ impl Destination {
     /// The format to write: the one asked for; else the one of the file's ending; else a table.
     ///
     /// # Errors
-    /// [`FormatError::Ending`] when no format was asked for and the ending belongs to none.
+    /// [`FormatError`] when no format was asked for and the ending belongs to none, or it is a folder.
     pub fn format(&self, asked: Option<Format>) -> Result<Format, FormatError> {
         match (asked, self) {
             (Some(format), _) => Ok(format),
+            (None, Self::File(path)) if path.is_dir() => Err(FormatError::Folder {
+                path: path.display().to_string(),
+            }),
             (None, Self::File(path)) => Format::from_path(path),
             (None, Self::Stdout) => Ok(Format::Table),
         }
@@ -299,6 +302,11 @@ mod tests {
             message.contains("there is no folder") && message.contains("no/such'"),
             "{message}"
         );
+        let folder_itself = Destination::File(folder.path().to_owned());
+        assert!(matches!(
+            folder_itself.format(None),
+            Err(FormatError::Folder { .. })
+        ));
         let message = write(folder.path(), b"x").unwrap_err().to_string();
         assert!(message.contains("it is a folder"), "{message}");
     }
