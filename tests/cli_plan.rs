@@ -278,3 +278,34 @@ fn a_reader_that_goes_is_no_error() {
     );
     assert!(output.stderr.is_empty());
 }
+
+#[test]
+fn money_is_shown_when_asked() {
+    insta::assert_snapshot!(
+        "field_report_cost",
+        transcript(&format!(
+            "{FIELD_REPORT} --cost --table cost --columns all --width 200"
+        ))
+    );
+    // 0.096 USD an hour x 730 h: Standard_D2s_v3, Linux, eastus.
+    let csv = stdout(&format!(
+        "{FIELD_REPORT} --cost --format csv --table cost --columns item,month"
+    ));
+    assert!(csv.contains("\"VM, Linux\",70.08"), "{csv}");
+    let output = run("plan --disk P30 --cost --region nowhere");
+    assert_eq!(output.status.code(), Some(2));
+    insta::assert_snapshot!(
+        "error_unknown_region",
+        shown("plan --disk P30 --cost --region nowhere", &output)
+    );
+}
+
+#[test]
+fn offline_is_offline() {
+    let output = run("skus update --offline");
+    assert_eq!(output.status.code(), Some(3));
+    insta::assert_snapshot!(
+        "skus_update_offline",
+        shown("skus update --offline", &output)
+    );
+}

@@ -7,6 +7,8 @@ use std::process::ExitCode;
 pub const FINDINGS: u8 = 1;
 /// Bad usage or input.
 pub const USAGE: u8 = 2;
+/// The cloud could not be read.
+pub const CLOUD: u8 = 3;
 
 /// Why a command could not do its work.
 #[derive(Debug)]
@@ -16,6 +18,14 @@ pub struct Failure {
 }
 
 impl Failure {
+    /// The cloud could not be read.
+    pub fn cloud(error: impl Error + Send + Sync + 'static) -> Self {
+        Self {
+            code: CLOUD,
+            error: error.into(),
+        }
+    }
+
     /// Says what is wrong on stderr.
     pub fn report(&self) -> ExitCode {
         complain(&self.error.to_string());

@@ -2,9 +2,11 @@
 
 mod explain;
 mod failure;
+mod money;
 mod output;
 mod plan;
 mod skus;
+mod skus_update;
 mod workload;
 
 use std::process::ExitCode;

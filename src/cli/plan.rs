@@ -6,12 +6,14 @@ use std::process::ExitCode;
 use clap::ValueEnum;
 
 use super::failure::Failure;
+use super::money::MoneyArgs;
 use super::output::{FailOn, OutputArgs, exit_code};
 use super::workload::WorkloadArgs;
 use diskcap::catalog::{Catalog, Interface};
 use diskcap::deployment::plan_file::{EXAMPLE, PlanFile};
 use diskcap::deployment::{DiskSpec, PlanRequest};
 use diskcap::planner::assess;
+use diskcap::planner::money::price;
 use diskcap::report::{Destination, Format};
 
 /// What-if: the effective limits of disks on a VM size, what stops them, and what is wrong
@@ -38,6 +40,8 @@ pub struct Args {
     example: bool,
     #[command(flatten)]
     workload: WorkloadArgs,
+    #[command(flatten)]
+    money: MoneyArgs,
     #[command(flatten)]
     output: OutputArgs,
     /// Exit with 1 when there are findings of this severity or above
@@ -97,6 +101,11 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let plan = request.build(catalog)?;
     let mut assessment = assess(catalog, &plan.deployment, &plan.workloads);
     assessment.name = plan.name;
+    if args.money.asked() {
+        let book = args.money.book(plan.deployment.region.as_deref())?;
+        let offer = args.money.offer();
+        price(catalog, &plan.deployment, &book, offer, &mut assessment);
+    }
     args.output.show(&assessment)?;
     Ok(exit_code(&assessment.findings, args.fail_on))
 }

@@ -7,13 +7,14 @@ use clap::{Args as ClapArgs, Subcommand};
 use super::failure::Failure;
 use super::output::OutputArgs;
 use super::plan::InterfaceArg;
+use super::skus_update::{DiffArgs, UpdateArgs, show_diff, update};
 use diskcap::catalog::query::{Bounds, NamePattern, VmFilter};
 use diskcap::catalog::{Catalog, Family, Interface, Limits};
 use diskcap::deployment::DiskSpec;
 use diskcap::report::views::skus::{FamilyDetail, SizeDetail, SizeList, TierList};
 use diskcap::units::{GiB, Iops, MBps};
 
-/// The catalogue: VM sizes and disks, with their caps
+/// The catalogue: VM sizes and disks with their caps, and their prices
 #[derive(Debug, ClapArgs)]
 pub struct Args {
     #[command(subcommand)]
@@ -24,6 +25,8 @@ pub struct Args {
 enum Command {
     List(Box<ListArgs>),
     Show(ShowArgs),
+    Update(UpdateArgs),
+    Diff(DiffArgs),
 }
 
 /// List VM sizes (or disk tiers), filtered and sorted
@@ -149,6 +152,8 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
                 .show(&SizeList::new(catalog, filter.of(catalog.vms())))?;
         }
         Command::Show(show) => show.run(catalog)?,
+        Command::Update(args) => return update(args),
+        Command::Diff(args) => return show_diff(&args),
     }
     Ok(ExitCode::SUCCESS)
 }

@@ -45,6 +45,7 @@ pub fn assess(catalog: &Catalog, deployment: &Deployment, workloads: &[Workload]
         volumes,
         workloads,
         findings: Vec::new(),
+        cost: None,
     };
     assessment.findings = findings::all(catalog, deployment, &assessment);
     assessment

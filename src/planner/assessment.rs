@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::burst::BurstSpan;
 use super::evaluate::Outcome;
 use super::findings::Finding;
+use super::money::Cost;
 use crate::catalog::{Axis, Basis, Burst, Ceiling, DataInfo, Family, Interface, Limits, Origin};
 use crate::deployment::{HostCaching, Role};
 use crate::units::{BlockSize, GiB, Iops, Latency};
@@ -31,6 +32,8 @@ pub struct Assessment {
     pub workloads: Vec<WorkloadView>,
     /// What is wrong or worth knowing, weightiest first.
     pub findings: Vec<Finding>,
+    /// What it costs, where that was asked.
+    pub cost: Option<Cost>,
 }
 
 /// The VM size of an assessment.

@@ -13,6 +13,7 @@ pub mod burst;
 pub mod evaluate;
 pub mod findings;
 pub mod latency;
+pub mod money;
 pub mod paths;
 pub mod system;
 pub mod unusable;

@@ -2,5 +2,7 @@
 
 pub mod explain;
 pub mod findings;
+pub mod money;
 pub mod plan;
+pub mod prices;
 pub mod skus;

@@ -31,6 +31,9 @@ impl Report for Assessment {
         if self.vm.is_some() {
             sections.push(Section::Table(ceilings(self)));
         }
+        if let Some(cost) = &self.cost {
+            sections.extend(super::money::tables(cost).into_iter().map(Section::Table));
+        }
         if !self.findings.is_empty() {
             sections.push(Section::Notes(notes(&self.findings)));
         }
@@ -449,6 +452,13 @@ fn ceiling_row(workload: &str, row: &CeilingUse) -> Row {
 
 fn footnotes(assessment: &Assessment) -> Vec<String> {
     let mut notes = vec![format!("Data: {}.", assessment.data)];
+    notes.extend(
+        assessment
+            .cost
+            .as_ref()
+            .map(|c| format!("Money: {}; 730 hours a month.", c.prices)),
+    );
+    notes.extend(assessment.cost.iter().flat_map(super::money::left_out));
     notes.extend(workload_sources(assessment));
     if let Some(vm) = &assessment.vm {
         notes.push(format!(

@@ -1,0 +1,270 @@
+//! What a deployment costs a month, what of it cannot be used, and what else would deliver the same.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::assessment::{Assessment, VolumeView};
+use super::findings::FindingId;
+use crate::catalog::price::{
+    Alternative, Bill, BillLine, BilledDisk, BookInfo, DiskUse, Money, Need, PriceBook, Total,
+    VmOffer, alternatives,
+};
+use crate::catalog::{Catalog, Limits};
+use crate::deployment::{Deployment, Disk, DiskSpec, Volume};
+use crate::units::{Iops, MBps};
+
+/// The cost of a deployment. Months have 730 hours.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Cost {
+    /// Which prices these are.
+    pub prices: BookInfo,
+    /// The VM; `None` when only disks were looked at.
+    pub vm: Option<VmCost>,
+    /// The volumes, in the order of the assessment.
+    pub volumes: Vec<VolumeCost>,
+    /// VM and volumes together.
+    pub total: Total,
+}
+
+/// The cost of the VM.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct VmCost {
+    /// How it is bought.
+    pub offer: VmOffer,
+    /// A month of it; `None` when the region has no price for the size.
+    pub month: Option<Total>,
+    /// Why there is no price.
+    pub why_not: Option<String>,
+}
+
+/// The cost of one volume, all members together.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct VolumeCost {
+    /// The volume's name.
+    pub volume: String,
+    /// A month of it.
+    pub month: Total,
+    /// The parts of the bill of one member.
+    pub parts_of_a_member: Vec<Part>,
+    /// What a month of the performance costs that the VM does not let through, credit buckets empty.
+    pub unusable_sustained: Total,
+    /// The same with credit buckets full.
+    pub unusable_burst: Total,
+    /// A month per 1,000 effective IOPS: what the volume by itself sustains on this VM.
+    pub per_1000_effective_iops: Option<Money>,
+    /// A month per effective MB/s.
+    pub per_effective_mbps: Option<Money>,
+    /// Other ways to provision the same capacity, IOPS and MB/s, cheapest first.
+    pub alternatives: Vec<Way>,
+}
+
+/// One part of a bill.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Part {
+    /// What it is for.
+    pub what: String,
+    /// How many units.
+    pub quantity: f64,
+    /// The price of one unit.
+    pub unit_price: Money,
+    /// A month of it.
+    pub month: Money,
+}
+
+impl From<BillLine> for Part {
+    fn from(line: BillLine) -> Self {
+        Self {
+            what: line.what.to_string(),
+            quantity: line.quantity,
+            unit_price: line.unit_price,
+            month: line.per_month,
+        }
+    }
+}
+
+/// Another way to provision the same.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Way {
+    /// What kind of way it is.
+    pub way: String,
+    /// The disks, as a spec; `None` when the way cannot deliver it.
+    pub spec: Option<String>,
+    /// A month of them.
+    pub month: Option<Total>,
+    /// What they deliver, or why they cannot.
+    pub reason: String,
+}
+
+/// Puts prices to an assessment: its cost, and what the findings of unusable performance waste.
+///
+/// # Panics
+/// Never: every amount comes from one book, so currencies do not mix.
+pub fn price(
+    catalog: &Catalog,
+    deployment: &Deployment,
+    book: &PriceBook,
+    offer: VmOffer,
+    assessment: &mut Assessment,
+) {
+    let vm = deployment
+        .vm
+        .as_ref()
+        .map(|vm| vm_cost(book, &vm.name, offer));
+    let volumes: Vec<VolumeCost> = deployment
+        .volumes
+        .iter()
+        .zip(&assessment.volumes)
+        .map(|(volume, view)| {
+            let effective = effective(assessment, &view.name);
+            volume_cost(catalog, book, volume, view, effective)
+        })
+        .collect();
+    let parts = volumes.iter().map(|v| &v.month);
+    let vm_month = vm.iter().filter_map(|vm| vm.month.as_ref());
+    let total = sum(book, parts.chain(vm_month));
+    name_waste(&mut assessment.findings, &volumes);
+    assessment.cost = Some(Cost {
+        prices: book.info().clone(),
+        vm,
+        volumes,
+        total,
+    });
+}
+
+fn vm_cost(book: &PriceBook, size: &str, offer: VmOffer) -> VmCost {
+    match book.vm_bill(size, offer) {
+        Ok(bill) => VmCost {
+            offer,
+            month: Some(bill.total()),
+            why_not: None,
+        },
+        Err(error) => VmCost {
+            offer,
+            month: None,
+            why_not: Some(error.to_string()),
+        },
+    }
+}
+
+/// The sum of totals of one book; what one misses, the sum misses.
+fn sum<'a>(book: &PriceBook, totals: impl Iterator<Item = &'a Total>) -> Total {
+    let zero = Total::zero(book.currency());
+    totals.fold(zero, |sum, total| match sum.clone().plus(total) {
+        Ok(sum) => sum,
+        Err(_) => sum,
+    })
+}
+
+/// The most that a volume by itself sustains under any of the workloads.
+fn effective(assessment: &Assessment, name: &str) -> Limits {
+    let outcomes = assessment
+        .workloads
+        .iter()
+        .flat_map(|w| &w.volumes)
+        .filter(|r| r.volume == name)
+        .map(|r| r.alone.sustained);
+    outcomes.fold(Limits::UNKNOWN, |most, outcome| Limits {
+        iops: outcome
+            .iops
+            .map(|i| most.iops.map_or(i, |m| m.max(i)))
+            .or(most.iops),
+        mbps: outcome
+            .mbps
+            .map(|i| most.mbps.map_or(i, |m| m.max(i)))
+            .or(most.mbps),
+    })
+}
+
+fn volume_cost(
+    catalog: &Catalog,
+    book: &PriceBook,
+    volume: &Volume,
+    view: &VolumeView,
+    effective: Limits,
+) -> VolumeCost {
+    let bill = |disk: &Disk| -> Bill {
+        let billed = BilledDisk::of(catalog, &disk.spec.request, &disk.model);
+        book.disk_bill(&billed, &DiskUse::default())
+    };
+    let bills: Vec<Total> = volume.members.iter().map(|d| bill(d).total()).collect();
+    let month = sum(book, bills.iter());
+    let part = 1.0 / volume.members.len() as f64;
+    let unusable = |beyond: Limits| {
+        let each = Limits {
+            iops: beyond.iops.and_then(|v| Iops::new(v.get() * part).ok()),
+            mbps: beyond.mbps.and_then(|v| MBps::new(v.get() * part).ok()),
+        };
+        let wasted = |d: &Disk| book.unusable(catalog, &d.spec.request, &d.model, each);
+        let wasted: Vec<Total> = volume.members.iter().map(wasted).collect();
+        sum(book, wasted.iter())
+    };
+    let first = volume.members.first();
+    VolumeCost {
+        volume: volume.name.clone(),
+        parts_of_a_member: first.map_or_else(Vec::new, |d| {
+            bill(d).lines.into_iter().map(Part::from).collect()
+        }),
+        unusable_sustained: unusable(view.unusable_sustained),
+        unusable_burst: unusable(view.unusable_burst),
+        per_1000_effective_iops: effective.iops.and_then(|v| month.per(v.get() / 1000.0)),
+        per_effective_mbps: effective.mbps.and_then(|v| month.per(v.get())),
+        alternatives: ways(catalog, book, volume, view),
+        month,
+    }
+}
+
+/// The most disks that a suggested stripe has.
+const MOST_DISKS: u32 = 16;
+
+fn ways(catalog: &Catalog, book: &PriceBook, volume: &Volume, view: &VolumeView) -> Vec<Way> {
+    let need = || {
+        let model = &volume.members.first()?.model;
+        if !model.family.is_tiered() && model.family.provisioned_rules().is_none() {
+            return None;
+        }
+        Some(Need {
+            size: view.size_gib?,
+            iops: view.provisioned.iops?,
+            mbps: view.provisioned.mbps?,
+            redundancy: model.redundancy,
+            hours: None,
+            most_disks: MOST_DISKS,
+        })
+    };
+    let found = need().map(|need| alternatives(catalog, book, &need));
+    found.unwrap_or_default().into_iter().map(way).collect()
+}
+
+fn way(alternative: Alternative) -> Way {
+    let spec = alternative.layout.as_ref().map(|layout| {
+        let mut spec = DiskSpec::new(layout.request.clone());
+        spec.count = layout.disks;
+        spec.to_string()
+    });
+    Way {
+        way: alternative.way.to_string(),
+        spec,
+        month: alternative.layout.map(|layout| layout.cost),
+        reason: alternative.reason,
+    }
+}
+
+/// Adds to the findings of unusable performance what it costs.
+fn name_waste(findings: &mut [super::Finding], volumes: &[VolumeCost]) {
+    for finding in findings.iter_mut().filter(|f| f.id == FindingId::Unusable) {
+        let Some(cost) = volumes.iter().find(|v| v.volume == finding.subject) else {
+            continue;
+        };
+        let wasted = cost.unusable_sustained.known;
+        if wasted.amount > 0.0 {
+            finding
+                .message
+                .push_str(&format!("; a month of it costs {wasted}"));
+            finding.figures.push(super::findings::Figure {
+                name: "unusable_cost_per_month".to_owned(),
+                value: wasted.amount,
+                unit: wasted.currency.to_string(),
+            });
+        }
+    }
+}

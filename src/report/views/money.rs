@@ -1,0 +1,133 @@
+//! What a deployment costs, as tables.
+
+use crate::catalog::price::{Money, Total};
+use crate::planner::money::{Cost, VolumeCost};
+use crate::report::{Cell, Column, Row, Table, Tone};
+
+/// A sum; words beside it where it misses something.
+#[must_use]
+pub fn total(total: &Total) -> Cell {
+    let cell = amount(Some(total.known));
+    if total.missing.is_empty() {
+        return cell;
+    }
+    cell.hinted("and more")
+}
+
+/// What the sums of a cost leave out, a line each.
+#[must_use]
+pub fn left_out(cost: &Cost) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for missing in &cost.total.missing {
+        let line = format!("Not in the sums: {missing}.");
+        if !lines.contains(&line) {
+            lines.push(line);
+        }
+    }
+    lines
+}
+
+/// An amount of money, or unknown.
+#[must_use]
+pub fn amount(money: Option<Money>) -> Cell {
+    money.map_or(Cell::EMPTY, |m| {
+        Cell::money(m.amount, m.currency.to_string())
+    })
+}
+
+/// The tables of a cost: what each part costs, and what else would deliver the same.
+#[must_use]
+pub fn tables(cost: &Cost) -> Vec<Table> {
+    let mut tables = vec![costs(cost)];
+    tables.extend(cost.volumes.iter().filter_map(ways));
+    tables
+}
+
+fn costs(cost: &Cost) -> Table {
+    let columns = vec![
+        Column::new("item", "Item"),
+        Column::new("month", "A month"),
+        Column::new("unusable_month", "Unusable").ranked(2),
+        Column::new("unusable_burst_month", "Unusable in burst").ranked(5),
+        Column::new("per_1000_iops", "Per 1,000 effective IOPS").ranked(3),
+        Column::new("per_mbps", "Per effective MB/s").ranked(4),
+        Column::new("parts", "Parts of a member").on_request(),
+    ];
+    let mut rows: Vec<Row> = cost.volumes.iter().map(volume_row).collect();
+    if let Some(vm) = &cost.vm {
+        let month = match (&vm.month, &vm.why_not) {
+            (Some(month), _) => total(month),
+            (None, why_not) => Cell::text(why_not.clone().unwrap_or_default()),
+        };
+        rows.push(Row::new(vec![
+            Cell::text(format!("VM, {}", vm.offer.label())),
+            month,
+        ]));
+    }
+    rows.push(Row {
+        cells: vec![Cell::text("total"), total(&cost.total)],
+        tone: Tone::Good,
+    });
+    Table {
+        id: "cost".to_owned(),
+        title: "Cost".to_owned(),
+        columns,
+        rows,
+    }
+}
+
+fn volume_row(volume: &VolumeCost) -> Row {
+    let wasted = |t: &Total| {
+        let cell = amount(Some(t.known));
+        if t.known.amount > 0.0 {
+            cell.toned(Tone::Warning)
+        } else {
+            cell
+        }
+    };
+    let parts: Vec<String> = volume
+        .parts_of_a_member
+        .iter()
+        .map(|p| {
+            format!(
+                "{}: {} x {} = {}",
+                p.what, p.quantity, p.unit_price, p.month
+            )
+        })
+        .collect();
+    Row::new(vec![
+        Cell::text(&volume.volume),
+        total(&volume.month),
+        wasted(&volume.unusable_sustained),
+        wasted(&volume.unusable_burst),
+        amount(volume.per_1000_effective_iops),
+        amount(volume.per_effective_mbps),
+        Cell::text(parts.join("; ")),
+    ])
+}
+
+fn ways(volume: &VolumeCost) -> Option<Table> {
+    let rows: Vec<Row> = volume
+        .alternatives
+        .iter()
+        .map(|way| {
+            Row::new(vec![
+                Cell::text(&way.way),
+                way.spec.as_ref().map_or(Cell::EMPTY, Cell::text),
+                way.month.as_ref().map_or(Cell::EMPTY, total),
+                Cell::text(&way.reason),
+            ])
+        })
+        .collect();
+    (!rows.is_empty()).then(|| Table {
+        id: format!("ways-{}", volume.volume),
+        title: format!("Other ways to provision the same as {}", volume.volume),
+        columns: vec![
+            Column::new("way", "Way"),
+            Column::new("spec", "Spec"),
+            Column::new("month", "A month"),
+            Column::new("reason", "What it is").ranked(1),
+        ],
+        rows,
+    })
+}
