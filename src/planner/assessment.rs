@@ -1,4 +1,4 @@
-//! The result model: what [`super::assess`] says. Its JSON form is public and versioned ([`SCHEMA`]).
+//! The result model: what [`super::assess()`] says. Its JSON form is public and versioned ([`SCHEMA`]).
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -2,9 +2,9 @@
 //!
 //! 1. [`System::new`] turns a deployment and a workload into *resources* (every disk's and the VM's ceilings, IOPS and
 //!    MB/s apart) and *flows* (one volume's I/O, with what each I/O uses of each resource on its path).
-//! 2. [`evaluate`] shares the resources among the flows by weighted max-min fairness, with credit buckets full
+//! 2. [`evaluate()`] shares the resources among the flows by weighted max-min fairness, with credit buckets full
 //!    ([`Phase::Burst`]) or empty ([`Phase::Sustained`]). Every flow ends with one named limit.
-//! 3. [`assess`] does so for each workload, each volume alone and all together, and adds the findings.
+//! 3. [`assess()`] does so for each workload, each volume alone and all together, and adds the findings.
 
 pub mod allocate;
 pub mod assess;
