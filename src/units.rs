@@ -14,12 +14,20 @@
 //! # Ok::<(), diskcap::units::UnitError>(())
 //! ```
 
+mod block;
+mod counts;
+mod text;
+
 use std::fmt;
-use std::num::NonZeroU32;
 use std::str::FromStr;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+
+pub use block::BlockSize;
+pub use counts::{QueueDepth, Share};
+pub use text::grouped;
+use text::parse_scaled;
 
 /// Bytes in a KiB.
 pub const KIB: u64 = 1024;
@@ -53,63 +61,6 @@ pub enum UnitError {
         /// The accepted range.
         range: &'static str,
     },
-}
-
-/// Splits `input` into its leading number and the trimmed, lower-cased suffix behind it.
-/// Thousands may be grouped with `_` or with `,` before three digits.
-fn number_and_suffix(input: &str) -> Option<(f64, String)> {
-    let text = input.trim();
-    let end = text
-        .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | '_')))
-        .unwrap_or(text.len());
-    let (digits, suffix) = text.split_at(end);
-    let plain = ungroup(digits)?;
-    let value: f64 = plain.parse().ok()?;
-    value
-        .is_finite()
-        .then(|| (value, suffix.trim().to_lowercase()))
-}
-
-/// Removes thousands separators; `None` where a comma does not stand before exactly three digits.
-fn ungroup(digits: &str) -> Option<String> {
-    if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
-        return None;
-    }
-    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
-    if whole.contains(',') {
-        let mut groups = whole.split(',');
-        let first = groups.next().unwrap_or_default();
-        if first.is_empty() || first.len() > 3 || groups.any(|group| group.len() != 3) {
-            return None;
-        }
-    }
-    if fraction.contains(',') || fraction.contains('.') {
-        return None;
-    }
-    Some(digits.replace([',', '_'], ""))
-}
-
-/// Prints `value` with grouped thousands and at most `decimals` decimals, without trailing zeros.
-#[must_use]
-pub fn grouped(value: f64, decimals: usize) -> String {
-    let text = format!("{value:.decimals$}");
-    let (whole, fraction) = text.split_once('.').unwrap_or((text.as_str(), ""));
-    let (sign, digits) = whole
-        .strip_prefix('-')
-        .map_or(("", whole), |rest| ("-", rest));
-    let mut out = String::from(sign);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    let fraction = fraction.trim_end_matches('0');
-    if !fraction.is_empty() {
-        out.push('.');
-        out.push_str(fraction);
-    }
-    if out == "-0" { "0".into() } else { out }
 }
 
 /// Defines a non-negative finite quantity over `f64`.
@@ -360,33 +311,6 @@ impl fmt::Display for Latency {
     }
 }
 
-/// Parses a number with one of the `suffixes`, each with its factor to the unit.
-fn parse_scaled(
-    input: &str,
-    what: &'static str,
-    form: &'static str,
-    suffixes: &[(&str, f64)],
-) -> Result<f64, UnitError> {
-    let form_error = || UnitError::Form {
-        input: input.to_owned(),
-        what,
-        form,
-    };
-    if input.trim().starts_with('-') {
-        return Err(UnitError::Range {
-            input: input.to_owned(),
-            what,
-            range: "0 or more",
-        });
-    }
-    let (value, suffix) = number_and_suffix(input).ok_or_else(form_error)?;
-    let factor = suffixes
-        .iter()
-        .find_map(|(name, factor)| (*name == suffix).then_some(*factor))
-        .ok_or_else(form_error)?;
-    Ok(value * factor)
-}
-
 impl FromStr for Iops {
     type Err = UnitError;
 
@@ -483,267 +407,6 @@ impl FromStr for Latency {
             });
         }
         Self::new(us)
-    }
-}
-
-/// The size of one I/O in bytes, from 1 byte to 1 GiB.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(try_from = "u64", into = "u64")]
-pub struct BlockSize(u64);
-
-impl BlockSize {
-    const WHAT: &'static str = "a block size";
-    const RANGE: &'static str = "from 1 byte to 1 GiB";
-
-    /// 4 KiB, the block size that IOPS figures are quoted at.
-    pub const KIB_4: Self = Self(4 * KIB);
-    /// 8 KiB, the page of SQL Server, Oracle and PostgreSQL.
-    pub const KIB_8: Self = Self(8 * KIB);
-    /// 64 KiB, an extent of SQL Server.
-    pub const KIB_64: Self = Self(64 * KIB);
-    /// 1 MiB, the block size that throughput is measured at.
-    pub const MIB_1: Self = Self(MIB);
-
-    /// From bytes.
-    ///
-    /// # Errors
-    /// [`UnitError::Range`] when it is 0 or more than 1 GiB.
-    pub fn from_bytes(bytes: u64) -> Result<Self, UnitError> {
-        if (1..=GIB).contains(&bytes) {
-            Ok(Self(bytes))
-        } else {
-            Err(UnitError::Range {
-                input: bytes.to_string(),
-                what: Self::WHAT,
-                range: Self::RANGE,
-            })
-        }
-    }
-
-    /// From whole KiB, for constants; 0 counts as 1 KiB.
-    #[must_use]
-    pub const fn kib(kib: u32) -> Self {
-        let kib = if kib == 0 { 1 } else { kib };
-        let kib = if kib > 1 << 20 { 1 << 20 } else { kib };
-        Self(kib as u64 * KIB)
-    }
-
-    /// In bytes.
-    #[must_use]
-    pub const fn bytes(self) -> u64 {
-        self.0
-    }
-
-    /// In bytes, as a float for rates.
-    #[must_use]
-    pub const fn bytes_f64(self) -> f64 {
-        self.0 as f64
-    }
-
-    /// How many accounting units of size `unit` one I/O of this size counts as: the quotient, rounded up.
-    #[must_use]
-    pub const fn units_of(self, unit: Self) -> u64 {
-        self.0.div_ceil(unit.0)
-    }
-}
-
-impl TryFrom<u64> for BlockSize {
-    type Error = UnitError;
-    fn try_from(bytes: u64) -> Result<Self, UnitError> {
-        Self::from_bytes(bytes)
-    }
-}
-
-impl From<BlockSize> for u64 {
-    fn from(value: BlockSize) -> u64 {
-        value.0
-    }
-}
-
-impl fmt::Display for BlockSize {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = match self.0 {
-            b if b.is_multiple_of(MIB) => format!("{} MiB", b / MIB),
-            b if b.is_multiple_of(KIB) => format!("{} KiB", b / KIB),
-            b => format!("{} B", grouped(b as f64, 0)),
-        };
-        f.pad(&text)
-    }
-}
-
-impl FromStr for BlockSize {
-    type Err = UnitError;
-
-    /// `8KiB`, `8k`, `8KB` (all 8,192 bytes, as DBAs mean it), `1MiB`, `1M`, `8000B` or `8000` (bytes).
-    fn from_str(input: &str) -> Result<Self, UnitError> {
-        let (kib, mib) = (KIB as f64, MIB as f64);
-        let suffixes = [
-            ("", 1.0),
-            ("b", 1.0),
-            ("bytes", 1.0),
-            ("k", kib),
-            ("kb", kib),
-            ("kib", kib),
-            ("m", mib),
-            ("mb", mib),
-            ("mib", mib),
-        ];
-        let form = "a size such as 8KiB, 64k, 1MiB or 8000B";
-        let bytes = parse_scaled(input, Self::WHAT, form, &suffixes)?;
-        let range = || UnitError::Range {
-            input: input.to_owned(),
-            what: Self::WHAT,
-            range: Self::RANGE,
-        };
-        if bytes.fract() != 0.0 || !(1.0..=GIB as f64).contains(&bytes) {
-            return Err(range());
-        }
-        Self::from_bytes(bytes as u64).map_err(|_| range())
-    }
-}
-
-/// How many I/Os are outstanding at once (queue depth times threads), at least 1.
-#[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
-)]
-#[serde(transparent)]
-pub struct QueueDepth(NonZeroU32);
-
-impl QueueDepth {
-    /// One I/O at a time.
-    pub const ONE: Self = Self(NonZeroU32::MIN);
-
-    /// From a number of outstanding I/Os; `None` for 0.
-    #[must_use]
-    pub const fn new(depth: u32) -> Option<Self> {
-        match NonZeroU32::new(depth) {
-            Some(depth) => Some(Self(depth)),
-            None => None,
-        }
-    }
-
-    /// The number of outstanding I/Os.
-    #[must_use]
-    pub const fn get(self) -> u32 {
-        self.0.get()
-    }
-
-    /// The outstanding I/Os of `threads` threads of this depth each.
-    #[must_use]
-    pub const fn times(self, threads: u32) -> Self {
-        let product = self.0.get().saturating_mul(threads);
-        match NonZeroU32::new(product) {
-            Some(depth) => Self(depth),
-            None => self,
-        }
-    }
-}
-
-impl fmt::Display for QueueDepth {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&grouped(f64::from(self.0.get()), 0))
-    }
-}
-
-impl FromStr for QueueDepth {
-    type Err = UnitError;
-
-    /// A whole number from 1 to 1,000,000.
-    fn from_str(input: &str) -> Result<Self, UnitError> {
-        let range = || UnitError::Range {
-            input: input.to_owned(),
-            what: "a queue depth",
-            range: "a whole number from 1 to 1,000,000",
-        };
-        let depth: u32 = input.trim().parse().map_err(|_| range())?;
-        if depth > 1_000_000 {
-            return Err(range());
-        }
-        Self::new(depth).ok_or_else(range)
-    }
-}
-
-/// A part of a whole, from 0 to 1, such as the share of reads or of cache hits.
-#[derive(Debug, Clone, Copy, PartialEq, PartialOrd, Serialize, Deserialize, JsonSchema)]
-#[serde(try_from = "f64", into = "f64")]
-pub struct Share(f64);
-
-impl Share {
-    /// Nothing of the whole.
-    pub const NONE: Self = Self(0.0);
-    /// All of the whole.
-    pub const ALL: Self = Self(1.0);
-
-    /// From a fraction.
-    ///
-    /// # Errors
-    /// [`UnitError::Range`] when it is outside 0 to 1.
-    pub fn new(value: f64) -> Result<Self, UnitError> {
-        if (0.0..=1.0).contains(&value) {
-            Ok(Self(value + 0.0))
-        } else {
-            Err(UnitError::Range {
-                input: value.to_string(),
-                what: "a share",
-                range: "from 0 to 1 (or 0 % to 100 %)",
-            })
-        }
-    }
-
-    /// From whole percent, for constants; more than 100 counts as 100.
-    #[must_use]
-    pub const fn percent(percent: u8) -> Self {
-        let percent = if percent > 100 { 100 } else { percent };
-        Self(percent as f64 / 100.0)
-    }
-
-    /// The fraction.
-    #[must_use]
-    pub const fn get(self) -> f64 {
-        self.0
-    }
-
-    /// What is left of the whole.
-    #[must_use]
-    pub fn rest(self) -> f64 {
-        1.0 - self.0
-    }
-}
-
-impl TryFrom<f64> for Share {
-    type Error = UnitError;
-    fn try_from(value: f64) -> Result<Self, UnitError> {
-        Self::new(value)
-    }
-}
-
-impl From<Share> for f64 {
-    fn from(value: Share) -> f64 {
-        value.0
-    }
-}
-
-impl fmt::Display for Share {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.pad(&format!("{} %", grouped(self.0 * 100.0, 1)))
-    }
-}
-
-impl FromStr for Share {
-    type Err = UnitError;
-
-    /// `0.7` or `70%`.
-    fn from_str(input: &str) -> Result<Self, UnitError> {
-        let form = "a fraction such as 0.7 or a percentage such as 70%";
-        // Scaled to percent, so that 70% is the very number that 0.7 is.
-        let percent = parse_scaled(input, "a share", form, &[("", 100.0), ("%", 1.0)])?;
-        Self::new(percent / 100.0).map_err(|_| UnitError::Range {
-            input: input.to_owned(),
-            what: "a share",
-            range: "from 0 to 1 (or 0% to 100%)",
-        })
     }
 }
 

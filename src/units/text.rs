@@ -1,0 +1,87 @@
+//! How quantities are read and printed.
+
+use super::UnitError;
+
+/// Splits `input` into its leading number and the trimmed, lower-cased suffix behind it.
+/// Thousands may be grouped with `_` or with `,` before three digits.
+fn number_and_suffix(input: &str) -> Option<(f64, String)> {
+    let text = input.trim();
+    let end = text
+        .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',' | '_')))
+        .unwrap_or(text.len());
+    let (digits, suffix) = text.split_at(end);
+    let plain = ungroup(digits)?;
+    let value: f64 = plain.parse().ok()?;
+    value
+        .is_finite()
+        .then(|| (value, suffix.trim().to_lowercase()))
+}
+
+/// Removes thousands separators; `None` where a comma does not stand before exactly three digits.
+fn ungroup(digits: &str) -> Option<String> {
+    if !digits.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
+        return None;
+    }
+    let (whole, fraction) = digits.split_once('.').unwrap_or((digits, ""));
+    if whole.contains(',') {
+        let mut groups = whole.split(',');
+        let first = groups.next().unwrap_or_default();
+        if first.is_empty() || first.len() > 3 || groups.any(|group| group.len() != 3) {
+            return None;
+        }
+    }
+    if fraction.contains(',') || fraction.contains('.') {
+        return None;
+    }
+    Some(digits.replace([',', '_'], ""))
+}
+
+/// Prints `value` with grouped thousands and at most `decimals` decimals, without trailing zeros.
+#[must_use]
+pub fn grouped(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$}");
+    let (whole, fraction) = text.split_once('.').unwrap_or((text.as_str(), ""));
+    let (sign, digits) = whole
+        .strip_prefix('-')
+        .map_or(("", whole), |rest| ("-", rest));
+    let mut out = String::from(sign);
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
+    }
+    let fraction = fraction.trim_end_matches('0');
+    if !fraction.is_empty() {
+        out.push('.');
+        out.push_str(fraction);
+    }
+    if out == "-0" { "0".into() } else { out }
+}
+
+/// Parses a number with one of the `suffixes`, each with its factor to the unit.
+pub(super) fn parse_scaled(
+    input: &str,
+    what: &'static str,
+    form: &'static str,
+    suffixes: &[(&str, f64)],
+) -> Result<f64, UnitError> {
+    let form_error = || UnitError::Form {
+        input: input.to_owned(),
+        what,
+        form,
+    };
+    if input.trim().starts_with('-') {
+        return Err(UnitError::Range {
+            input: input.to_owned(),
+            what,
+            range: "0 or more",
+        });
+    }
+    let (value, suffix) = number_and_suffix(input).ok_or_else(form_error)?;
+    let factor = suffixes
+        .iter()
+        .find_map(|(name, factor)| (*name == suffix).then_some(*factor))
+        .ok_or_else(form_error)?;
+    Ok(value * factor)
+}
