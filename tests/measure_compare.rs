@@ -187,6 +187,26 @@ fn drives_are_different_disks() {
 }
 
 #[test]
+fn files_are_of_one_disk_only_where_they_name_the_same_target() {
+    let pair = |first: Option<&str>, second: Option<&str>| {
+        let runs = [first, second].map(|target| Run {
+            target: target.map(str::to_owned),
+            ..run("fio", "RND4K Q1T1 read", None, 100)
+        });
+        compare(&columns(&runs), Options::default())
+            .unwrap()
+            .subject
+    };
+    assert_eq!(pair(Some("/dev/sdb"), Some("/dev/sdb")), Subject::SameDisk);
+    assert_eq!(
+        pair(Some("/dev/sdb"), Some("/dev/sdc")),
+        Subject::DifferentDisks
+    );
+    assert_eq!(pair(Some("/dev/sdb"), None), Subject::DifferentDisks);
+    assert_eq!(pair(None, None), Subject::DifferentDisks);
+}
+
+#[test]
 fn a_faster_tier_is_no_cache() {
     // Ten times the IOPS at depth, the same latency at queue depth 1.
     let tiers = "Test  P10  P40\nRND4K Q1T1 read   1.8   2.0\nRND4K Q64T1 read   2.0   30.0\nRND4K Q64T1 write   2.0   30.0\n";

@@ -549,6 +549,35 @@ fn matrix_pasted_in_other_ways() {
 }
 
 #[test]
+fn matrix_rows_that_cannot_be_placed_are_named_not_guessed() {
+    let aligned = "Test  A  B  C\nSEQ1M Q8T1 read  1.0  2.0  3.0\nRND4K Q1T1 read  4.0       6.0\n";
+    let runs = matrix::parse(aligned).unwrap();
+    assert_eq!(runs.len(), 3);
+    assert!(runs.iter().all(|run| run.tests.len() == 1));
+    assert!(
+        runs[0].notes[0].contains("RND4K Q1T1 read (2 cells under 3 heads)"),
+        "{:?}",
+        runs[0].notes
+    );
+    // With tabs the missing cells are known to be the last.
+    let tabs = "Test\tA\tB\tC\nSEQ1M Q8T1 read\t1.0\t2.0\t3.0\nRND4K Q1T1 read\t4.0\n";
+    let counts: Vec<usize> = matrix::parse(tabs)
+        .unwrap()
+        .iter()
+        .map(|run| run.tests.len())
+        .collect();
+    assert_eq!(counts, [2, 1, 1]);
+}
+
+#[test]
+fn a_section_ends_with_its_table() {
+    let text = "[Write]\n| Test | A | B |\n| SEQ1M Q8T1 | 1 | 2 |\n\n| Test | C | D |\n| SEQ1M Q8T1 | 3 | 4 |\n";
+    let runs = matrix::parse(text).unwrap();
+    assert_eq!(runs[0].tests[0].kind.read_share, share(0));
+    assert_eq!(runs[2].tests[0].kind.read_share, None);
+}
+
+#[test]
 fn crystaldiskmark_s_own_lines_are_no_matrix() {
     let lines = "SEQ    1MiB (Q=  8, T= 1):   563.218 MB/s [    537.1 IOPS] < 14852.95 us>\n\
                  Sequential Read :   123.456 MB/s\nRandom Read 4KB (QD=32) :   271.859 MB/s [ 66371.9 IOPS]\n";

@@ -167,13 +167,22 @@ impl Row {
 }
 
 /// The columns of the table that is being read.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Columns {
     heads: Vec<Head>,
     /// How its rows are parted.
-    split: Option<Split>,
+    split: Split,
     /// The heading above the table.
     caption: Option<String>,
+}
+
+impl Columns {
+    /// Whether a row's cells can be told to be under these heads: fewer of them only where every cell has its mark.
+    fn fit(&self, row: &Row) -> bool {
+        let marked = !matches!(row.split, Split::Blanks | Split::Words);
+        let (cells, heads) = (row.cells.len(), self.heads.len());
+        cells == heads || (marked && cells < heads)
+    }
 }
 
 #[derive(Debug, Default)]
@@ -183,6 +192,8 @@ struct Reader {
     before: Vec<String>,
     columns: Option<Columns>,
     section: Option<Section>,
+    /// Whether the section began behind the last row.
+    section_is_new: bool,
     unit: Option<Unit>,
     /// Names of rows with figures that are no tests.
     passed_over: Vec<String>,
@@ -198,6 +209,7 @@ impl Reader {
             self.row(&row);
         } else if let Some(section) = section_alone(line) {
             self.section = Some(section);
+            self.section_is_new = true;
         } else if let Some(name) = self.other_row(line) {
             self.passed_over.push(name);
         } else {
@@ -212,7 +224,7 @@ impl Reader {
     /// The name of a row of the present table that is no test's (`Average`).
     fn other_row(&self, line: &str) -> Option<String> {
         let columns = self.columns.as_ref()?;
-        let mut fields = columns.split?.fields(line)?.into_iter();
+        let mut fields = columns.split.fields(line)?.into_iter();
         let name = fields.next().filter(|name| !name.is_empty())?;
         let cells: Vec<Cell> = fields.map(|cell| Cell::read(&cell)).collect();
         let row = cells.len() == columns.heads.len() && cells.iter().any(Cell::is_figure);
@@ -242,49 +254,56 @@ impl Reader {
         let Some(columns) = self.columns.take() else {
             return;
         };
-        for (head, cell) in columns.heads.iter().zip(&row.cells) {
-            if let Cell::Figures(figures) = cell {
-                let run = self.run_of(head, &columns);
-                self.add(run, row, head, figures);
+        if columns.fit(row) {
+            for (head, cell) in columns.heads.iter().zip(&row.cells) {
+                if let Cell::Figures(figures) = cell {
+                    let run = self.run_of(head, &columns);
+                    self.add(run, row, head, figures);
+                }
             }
+        } else {
+            let (cells, heads) = (row.cells.len(), columns.heads.len());
+            let name = &row.name;
+            self.passed_over
+                .push(format!("{name} ({cells} cells under {heads} heads)"));
         }
         self.columns = Some(columns);
+        self.section_is_new = false;
     }
 
-    /// Finds the line of heads among those before the row; the columns stay where none is and their number is the same.
-    /// Of the other lines, one may say the unit of all that follows, and the one above the heads names the table.
+    /// Finds the line of heads among those before the row; the columns stay where none is. Of the other lines, one may
+    /// say the unit of all that follows, and the one above the heads names the table.
     fn take_heads(&mut self, row: &Row) {
         let before = std::mem::take(&mut self.before);
         let width = row.cells.len();
-        let kept = self
-            .columns
-            .as_ref()
-            .is_some_and(|columns| columns.heads.len() == width);
+        let known = self.columns.is_some();
         let found = before
             .iter()
             .enumerate()
             .rev()
-            .find_map(|(index, line)| Some((index, heads(line, row.split, width, kept)?)));
+            .find_map(|(index, line)| Some((index, heads(line, row.split, width, known)?)));
         let at = found.as_ref().map(|(index, _)| *index);
-        for (_, line) in before
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| Some(*index) != at)
-        {
-            self.unit = Unit::within(line).or(self.unit);
+        for (index, line) in before.iter().enumerate() {
+            if Some(index) != at {
+                self.unit = Unit::within(line).or(self.unit);
+            }
         }
-        if found.is_none() && kept {
+        if found.is_none() && known {
             return;
         }
         let above = before.get(..at.unwrap_or(before.len()));
         let (label, heads) = found.map_or_else(|| (None, numbered(width)), |(_, heads)| heads);
+        let other_table = self.columns.as_ref().is_some_and(|old| old.heads != heads);
+        if other_table && !self.section_is_new {
+            self.section = None;
+        }
         if let Some(label) = label {
             self.section = Section::read(&label).or(self.section);
             self.unit = Unit::within(&label).or(self.unit);
         }
         self.columns = Some(Columns {
             heads,
-            split: Some(row.split),
+            split: row.split,
             caption: above.and_then(<[String]>::last).map(|line| caption(line)),
         });
     }
@@ -330,11 +349,12 @@ impl Reader {
         };
         for figure in figures {
             let unit = figure.unit.or(unit).unwrap_or(Unit::DEFAULT);
-            let open = run
+            // The same test in another unit may stand in a later table.
+            let last = run
                 .tests
                 .iter_mut()
-                .rfind(|test| test.name == name && test.kind == kind && has_room(test, unit));
-            match open {
+                .rfind(|test| test.name == name && test.kind == kind);
+            match last.filter(|test| has_room(test, unit)) {
                 Some(test) => set(test, unit, figure.value),
                 None => {
                     let mut test = new_test(&name, kind);
@@ -402,15 +422,15 @@ fn section_alone(line: &str) -> Option<Section> {
     Section::read(&alone)
 }
 
-/// The heads in a line, with the label over the names of tests if there is one. Where columns are known already, single
+/// The heads in a line, with the label over the names of tests if there is one. Where columns are `known` already, single
 /// blanks do not make heads of a sentence.
 fn heads(
     line: &str,
     split: Split,
     width: usize,
-    kept: bool,
+    known: bool,
 ) -> Option<(Option<String>, Vec<Head>)> {
-    let loose = !kept && matches!(split, Split::Blanks | Split::Words);
+    let loose = !known && matches!(split, Split::Blanks | Split::Words);
     let splits = [
         Some(split),
         loose.then_some(Split::Blanks),
