@@ -1,4 +1,5 @@
 //! Comparisons of several runs: ratios, the best, and what the figures mean by rule.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use diskcap::measure::compare::{
     Cell, Column, CompareError, Comparison, Note, NoteId, Options, Subject, columns, compare,

@@ -33,6 +33,7 @@ use row::Row;
 
 use super::error::ParseError;
 use super::model::{Format, Run};
+use super::runs::Runs;
 
 /// What a text without a result should have held.
 const LOOKED_FOR: &str = "a line of column names such as 'test,block_size,queue_depth,iops,mbps,latency_us' and rows below it";
@@ -63,18 +64,12 @@ pub fn sniff(text: &str) -> bool {
 /// [`ParseError::Malformed`] with the line and column of a cell that is not what its column holds, or of a row with
 /// too many cells; [`ParseError::NoResult`] when there is no table or no figure in it.
 pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
-    let mut runs = Vec::new();
+    let mut runs = Runs::of(text);
     let mut from = Place::START;
     while let Some(head) = Head::find(text, from) {
         from = read_table(text, &head, &mut runs)?;
     }
-    runs.retain(|run: &Run| !run.tests.is_empty());
-    if runs.is_empty() {
-        return Err(ParseError::NoResult {
-            looked_for: LOOKED_FOR,
-        });
-    }
-    Ok(runs)
+    runs.finish(LOOKED_FOR)
 }
 
 /// A place in the text: in bytes, and as the number of the line that begins there.
@@ -195,7 +190,7 @@ fn may_be_heads(line: &str) -> bool {
 }
 
 /// Reads the rows below `head` into `runs`; gives the place where the table ends.
-fn read_table(text: &str, head: &Head, runs: &mut Vec<Run>) -> Result<Place, ParseError> {
+fn read_table(text: &str, head: &Head, runs: &mut Runs) -> Result<Place, ParseError> {
     let body = text.get(head.rows.byte..).unwrap_or_default();
     let mut reader = reader(head.delimiter, body);
     let mut record = ::csv::StringRecord::new();
@@ -210,7 +205,7 @@ fn read_table(text: &str, head: &Head, runs: &mut Vec<Run>) -> Result<Place, Par
             .read_record(&mut record)
             .map_err(|error| broken(&error, head.rows.line))?;
         if !more || head.is_text(&record) {
-            note_unknown(head, runs.get_mut(first..).unwrap_or_default());
+            note_unknown(head, runs.since(first));
             return Ok(if more {
                 begin
             } else {

@@ -1,7 +1,7 @@
 //! A results matrix as people paste it: tests as rows, configurations as columns.
 //!
 //! Cells are parted by tabs, by the bars of a Markdown table, by two or more blanks, by `;` or `,`, or at worst by single
-//! blanks. A row is a line that begins with a test's name (as [`test_name`](super::test_name) reads it) and goes on
+//! blanks. A row is a line that begins with a test's name (as [`test_name`] reads it) and goes on
 //! with figures. The line of heads stands before the rows; without one, columns are numbered. The direction of a test comes
 //! from its own name, from a section heading (`[Read]`, `[Write]`) or from the head of the column (`Laptop Write`).
 //!
@@ -17,6 +17,7 @@ use head::{Head, Section, is_disk, without_unit};
 
 use super::error::ParseError;
 use super::model::{Format, LatencyStats, Run, Test, TestKind};
+use super::runs::Runs;
 use super::scan::both_rates;
 use super::test_name;
 use crate::units::{Iops, Latency, MBps, Share};
@@ -54,16 +55,11 @@ pub fn sniff(text: &str) -> bool {
 /// # Errors
 /// [`ParseError::NoResult`] when no line begins with a test's name and goes on with figures.
 pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
-    let mut reader = Reader::default();
+    let mut reader = Reader::new(text);
     for line in text.lines() {
         reader.line(line.trim_start_matches(['>', '\u{feff}']));
     }
-    if reader.runs.is_empty() {
-        return Err(ParseError::NoResult {
-            looked_for: LOOKED_FOR,
-        });
-    }
-    Ok(reader.finish())
+    reader.finish()
 }
 
 /// How the cells of a line are parted.
@@ -177,6 +173,15 @@ struct Columns {
 }
 
 impl Columns {
+    /// The name of the run that a column belongs to: its configuration, or the heading above where it names none.
+    fn run_of<'a>(&'a self, head: &'a Head) -> &'a str {
+        if head.config.is_empty() {
+            self.caption.as_deref().unwrap_or(UNNAMED)
+        } else {
+            &head.config
+        }
+    }
+
     /// Whether a row's cells can be told to be under these heads: fewer of them only where every cell has its mark.
     fn fit(&self, row: &Row) -> bool {
         let marked = !matches!(row.split, Split::Blanks | Split::Words);
@@ -185,9 +190,9 @@ impl Columns {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Reader {
-    runs: Vec<Run>,
+    runs: Runs,
     /// Lines since the last row, which may be headings or heads; the newest last.
     before: Vec<String>,
     columns: Option<Columns>,
@@ -200,6 +205,18 @@ struct Reader {
 }
 
 impl Reader {
+    fn new(text: &str) -> Self {
+        Self {
+            runs: Runs::of(text),
+            before: Vec::new(),
+            columns: None,
+            section: None,
+            section_is_new: false,
+            unit: None,
+            passed_over: Vec::new(),
+        }
+    }
+
     fn line(&mut self, line: &str) {
         let bare = line.trim();
         if bare.is_empty() || bare.chars().all(|c| "-=:|+ \t_".contains(c)) {
@@ -232,21 +249,20 @@ impl Reader {
     }
 
     /// The runs, with rates worked out from each other.
-    fn finish(self) -> Vec<Run> {
-        let mut runs = self.runs;
-        for test in runs.iter_mut().flat_map(|run| &mut run.tests) {
-            (test.iops, test.mbps) = both_rates(test.iops, test.mbps, test.kind.block_size);
-        }
-        if !self.passed_over.is_empty() {
-            let note = format!(
+    fn finish(mut self) -> Result<Vec<Run>, ParseError> {
+        let note = (!self.passed_over.is_empty()).then(|| {
+            format!(
                 "rows that were passed over: {}",
                 self.passed_over.join(", ")
-            );
-            for run in &mut runs {
-                run.notes.push(note.clone());
+            )
+        });
+        for run in self.runs.since(0) {
+            for test in &mut run.tests {
+                (test.iops, test.mbps) = both_rates(test.iops, test.mbps, test.kind.block_size);
             }
+            run.notes.extend(note.clone());
         }
-        runs
+        self.runs.finish(LOOKED_FOR)
     }
 
     fn row(&mut self, row: &Row) {
@@ -257,8 +273,7 @@ impl Reader {
         if columns.fit(row) {
             for (head, cell) in columns.heads.iter().zip(&row.cells) {
                 if let Cell::Figures(figures) = cell {
-                    let run = self.run_of(head, &columns);
-                    self.add(run, row, head, figures);
+                    self.add(row, head, &columns, figures);
                 }
             }
         } else {
@@ -308,61 +323,53 @@ impl Reader {
         });
     }
 
-    /// The place of the run that a column belongs to, made where it is new.
-    fn run_of(&mut self, head: &Head, columns: &Columns) -> usize {
-        let name = if head.config.is_empty() {
-            columns.caption.as_deref().unwrap_or(UNNAMED)
-        } else {
-            head.config.as_str()
-        };
-        let known = self.runs.iter().position(|run| run.tool == name);
-        known.unwrap_or_else(|| {
-            self.runs.push(Run {
-                format: Format::Matrix,
-                tool: name.to_owned(),
-                version: None,
-                host: None,
-                os: None,
-                date: None,
-                target: is_disk(name).then(|| name.to_owned()),
-                comment: None,
-                tests: Vec::new(),
-                notes: Vec::new(),
-            });
-            self.runs.len() - 1
-        })
-    }
-
-    /// Adds figures to a run: to the test of the same name that has none of their unit yet, or to a new one.
-    fn add(&mut self, run: usize, row: &Row, head: &Head, figures: &[Figure]) {
+    /// Adds figures to the run of a column: to the test of the same name that has none of their unit yet, or to a new one.
+    fn add(&mut self, row: &Row, head: &Head, columns: &Columns, figures: &[Figure]) {
         let section = self.section.and_then(|section| section.share);
         let share = row.kind.read_share.or(head.share).or(section);
-        let section_unit = self.section.and_then(|section| section.unit);
-        let unit = head.unit.or(row.unit).or(section_unit).or(self.unit);
         let kind = TestKind {
             read_share: share,
             ..row.kind
         };
-        let name = full_name(row, share);
-        let Some(run) = self.runs.get_mut(run) else {
-            return;
-        };
+        let (tool, name) = (columns.run_of(head), full_name(row, share));
+        let section_unit = self.section.and_then(|section| section.unit);
+        let unit = head.unit.or(row.unit).or(section_unit).or(self.unit);
         for figure in figures {
             let unit = figure.unit.or(unit).unwrap_or(Unit::DEFAULT);
+            let run = self.runs.since(0).iter_mut().find(|run| run.tool == tool);
             // The same test in another unit may stand in a later table.
-            let last = run
-                .tests
-                .iter_mut()
-                .rfind(|test| test.name == name && test.kind == kind);
-            match last.filter(|test| has_room(test, unit)) {
-                Some(test) => set(test, unit, figure.value),
-                None => {
-                    let mut test = new_test(&name, kind);
-                    set(&mut test, unit, figure.value);
-                    run.tests.push(test);
-                }
+            let last = run.and_then(|run| {
+                let same = |test: &&mut Test| test.name == name && test.kind == kind;
+                run.tests.iter_mut().rfind(same)
+            });
+            if let Some(test) = last.filter(|test| has_room(test, unit)) {
+                set(test, unit, figure.value);
+            } else {
+                let mut test = Test {
+                    name: name.clone(),
+                    kind,
+                    ..Test::default()
+                };
+                set(&mut test, unit, figure.value);
+                self.runs.add(0, tool, test, || new_run(tool));
             }
         }
+    }
+}
+
+/// A run without tests yet.
+fn new_run(name: &str) -> Run {
+    Run {
+        format: Format::Matrix,
+        tool: name.to_owned(),
+        version: None,
+        host: None,
+        os: None,
+        date: None,
+        target: is_disk(name).then(|| name.to_owned()),
+        comment: None,
+        tests: Vec::new(),
+        notes: Vec::new(),
     }
 }
 
@@ -373,14 +380,6 @@ fn full_name(row: &Row, share: Option<Share>) -> String {
             format!("{} {}", row.name, test_name::direction(share))
         }
         _ => row.name.clone(),
-    }
-}
-
-fn new_test(name: &str, kind: TestKind) -> Test {
-    Test {
-        name: name.to_owned(),
-        kind,
-        ..Test::default()
     }
 }
 
