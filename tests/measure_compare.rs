@@ -1,4 +1,5 @@
 //! Comparisons of several runs: ratios, the best, and what the figures mean by rule.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use diskcap::measure::compare::{
     Cell, Column, CompareError, Comparison, Note, NoteId, Options, Subject, columns, compare,
@@ -184,6 +185,26 @@ fn drives_are_different_disks() {
     let comparison = same_disk(drives);
     assert_eq!(comparison.subject, Subject::DifferentDisks);
     assert!(comparison.notes.is_empty(), "{:?}", ids(&comparison));
+}
+
+#[test]
+fn files_are_of_one_disk_only_where_they_name_the_same_target() {
+    let pair = |first: Option<&str>, second: Option<&str>| {
+        let runs = [first, second].map(|target| Run {
+            target: target.map(str::to_owned),
+            ..run("fio", "RND4K Q1T1 read", None, 100)
+        });
+        compare(&columns(&runs), Options::default())
+            .unwrap()
+            .subject
+    };
+    assert_eq!(pair(Some("/dev/sdb"), Some("/dev/sdb")), Subject::SameDisk);
+    assert_eq!(
+        pair(Some("/dev/sdb"), Some("/dev/sdc")),
+        Subject::DifferentDisks
+    );
+    assert_eq!(pair(Some("/dev/sdb"), None), Subject::DifferentDisks);
+    assert_eq!(pair(None, None), Subject::DifferentDisks);
 }
 
 #[test]

@@ -1,7 +1,9 @@
 //! DiskSpd, sysbench, ioping, dd, plain CSV and results matrices: whole reports with figures worked out by hand.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use diskcap::measure::error::ParseError;
 use diskcap::measure::model::{Format, Run, Test};
+use diskcap::measure::read::read_bytes;
 use diskcap::measure::{csv, dd, diskspd, ioping, matrix, sysbench};
 use diskcap::units::{BlockSize, Share};
 use diskcap::workload::Pattern;
@@ -348,7 +350,7 @@ fn dd_in_many_languages() {
     // 536,870,912 bytes in 4, 0.5, 10, 8, 20 and 16 s.
     let expected = [
         134.217_728,
-        1073.741_824,
+        1_073.741_824,
         53.687_091_2,
         67.108_864,
         26.843_545_6,
@@ -549,10 +551,77 @@ fn matrix_pasted_in_other_ways() {
 }
 
 #[test]
+fn matrix_rows_that_cannot_be_placed_are_named_not_guessed() {
+    let aligned = "Test  A  B  C\nSEQ1M Q8T1 read  1.0  2.0  3.0\nRND4K Q1T1 read  4.0       6.0\n";
+    let runs = matrix::parse(aligned).unwrap();
+    assert_eq!(runs.len(), 3);
+    assert!(runs.iter().all(|run| run.tests.len() == 1));
+    assert!(
+        runs[0].notes[0].contains("RND4K Q1T1 read (2 cells under 3 heads)"),
+        "{:?}",
+        runs[0].notes
+    );
+    // With tabs the missing cells are known to be the last.
+    let tabs = "Test\tA\tB\tC\nSEQ1M Q8T1 read\t1.0\t2.0\t3.0\nRND4K Q1T1 read\t4.0\n";
+    let counts: Vec<usize> = matrix::parse(tabs)
+        .unwrap()
+        .iter()
+        .map(|run| run.tests.len())
+        .collect();
+    assert_eq!(counts, [2, 1, 1]);
+}
+
+#[test]
+fn a_section_ends_with_its_table() {
+    let text = "[Write]\n| Test | A | B |\n| SEQ1M Q8T1 | 1 | 2 |\n\n| Test | C | D |\n| SEQ1M Q8T1 | 3 | 4 |\n";
+    let runs = matrix::parse(text).unwrap();
+    assert_eq!(runs[0].tests[0].kind.read_share, share(0));
+    assert_eq!(runs[2].tests[0].kind.read_share, None);
+}
+
+#[test]
 fn crystaldiskmark_s_own_lines_are_no_matrix() {
     let lines = "SEQ    1MiB (Q=  8, T= 1):   563.218 MB/s [    537.1 IOPS] < 14852.95 us>\n\
                  Sequential Read :   123.456 MB/s\nRandom Read 4KB (QD=32) :   271.859 MB/s [ 66371.9 IOPS]\n";
     assert!(!matrix::sniff(lines));
+}
+
+#[test]
+fn results_stay_in_proportion_to_their_input() {
+    let repeated: [(Parse, String); 4] = [
+        (dd::parse, "8 bytes copied, 2 s, 4 B/s\n".repeat(20_000)),
+        (
+            csv::parse,
+            format!("test,iops,mbps\n{}", "a,1,2\n".repeat(20_000)),
+        ),
+        (matrix::parse, "SEQ\t1\t2\t3\n".repeat(20_000)),
+        (
+            sysbench::parse,
+            "Operations performed: 1 read\n9 Requests/sec executed\n".repeat(20_000),
+        ),
+    ];
+    for (parse, text) in repeated {
+        let runs = parse(&text).unwrap();
+        let tests: usize = runs.iter().map(|run| run.tests.len()).sum();
+        assert!(tests <= 8192 + text.len() / 128, "{tests} of {:.20}", text);
+        let note = runs.last().unwrap().notes.last().unwrap();
+        assert!(note.contains("left out"), "{note}");
+    }
+}
+
+#[test]
+fn other_readers_leave_these_reports_alone() {
+    let formats = |text: &str| -> Vec<Format> {
+        let runs = read_bytes(text.as_bytes(), "report").unwrap();
+        let mut formats: Vec<Format> = runs.iter().map(|run| run.format).collect();
+        formats.dedup();
+        formats
+    };
+    let sysbench = include_str!("fixtures/measure/sysbench-1.1-seqrd-quoted.txt");
+    assert_eq!(formats(sysbench), [Format::Sysbench]);
+    let table = "Test                             A             B\n\
+                 Random Read 4KiB (Q= 32,T= 1) :  31.010 MB/s  52.460 MB/s\n";
+    assert_eq!(formats(table), [Format::Matrix]);
 }
 
 /// A report with some of its characters cut out, repeated or replaced.

@@ -6,6 +6,7 @@
 
 use super::error::ParseError;
 use super::model::{Format, Run, Test, TestKind};
+use super::runs::Runs;
 use super::scan::{lines, number, whole};
 use super::test_name;
 use crate::units::{BlockSize, KIB, MBps, Share};
@@ -34,17 +35,12 @@ pub fn sniff(text: &str) -> bool {
 /// # Errors
 /// [`ParseError::NoResult`] when there is no transfer line.
 pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
-    let mut reader = Reader::default();
+    let mut reader = Reader::new(text);
     for (number, line) in lines(text) {
         reader.line(number, line);
     }
     reader.finish();
-    if reader.runs.is_empty() {
-        return Err(ParseError::NoResult {
-            looked_for: LOOKED_FOR,
-        });
-    }
-    Ok(reader.runs)
+    reader.runs.finish(LOOKED_FOR)
 }
 
 /// Bytes moved, in so many seconds.
@@ -69,9 +65,9 @@ struct Command {
 }
 
 /// Reads line by line.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Reader {
-    runs: Vec<Run>,
+    runs: Runs,
     command: Option<Command>,
     /// Full records written and whether a partial one was, from the line before.
     records: Option<(u64, bool)>,
@@ -80,6 +76,15 @@ struct Reader {
 }
 
 impl Reader {
+    fn new(text: &str) -> Self {
+        Self {
+            runs: Runs::of(text),
+            command: None,
+            records: None,
+            pending: None,
+        }
+    }
+
     fn line(&mut self, number: usize, line: &str) {
         if let Some(command) = command(line) {
             self.finish();

@@ -14,6 +14,7 @@ pub mod ioping;
 pub mod matrix;
 pub mod model;
 pub mod read;
+mod runs;
 mod scan;
 pub mod sysbench;
 pub mod test_name;

@@ -5,6 +5,7 @@
 
 use super::error::ParseError;
 use super::model::{Format, LatencyStats, Percentile, Run, Test, TestKind};
+use super::runs::Runs;
 use super::scan::{
     after, binary_bytes, latency_above_zero, lines, micros, number, rounded_block_size, whole,
 };
@@ -29,21 +30,19 @@ pub fn sniff(text: &str) -> bool {
 /// # Errors
 /// [`ParseError::NoResult`] when there is no `fileio` result.
 pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
-    let mut runs = Vec::new();
+    let mut runs = Runs::of(text);
     let mut report = Report::default();
     for (_, line) in lines(text) {
         if report.is_over(line) {
-            runs.extend(std::mem::take(&mut report).run());
+            std::mem::take(&mut report)
+                .run()
+                .into_iter()
+                .for_each(|run| runs.push(run));
         }
         report.line(line);
     }
-    runs.extend(report.run());
-    if runs.is_empty() {
-        return Err(ParseError::NoResult {
-            looked_for: LOOKED_FOR,
-        });
-    }
-    Ok(runs)
+    report.run().into_iter().for_each(|run| runs.push(run));
+    runs.finish(LOOKED_FOR)
 }
 
 /// What was done in one direction.

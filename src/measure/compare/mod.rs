@@ -18,6 +18,7 @@
 //! ```
 
 mod note;
+mod range;
 mod rows;
 mod rules;
 pub mod thresholds;
@@ -45,7 +46,8 @@ pub enum Subject {
 pub struct Options {
     /// Which column the ratios are to.
     pub baseline: usize,
-    /// Whether it is one disk; `None` takes it from the runs: different targets or hosts are different disks.
+    /// Whether it is one disk; `None` takes it from the runs: columns of a matrix are configurations of one disk unless
+    /// they name several, other runs only where they name the same target.
     pub subject: Option<Subject>,
 }
 
@@ -149,20 +151,29 @@ pub fn compare(columns: &[Column<'_>], options: Options) -> Result<Comparison, C
     Ok(comparison)
 }
 
-/// Different targets or hosts are different disks; what the runs do not say does not tell them apart.
+/// Columns of a matrix or a CSV are configurations of one disk unless they name several; other runs are of one disk only
+/// where all name the same target, and no two name different hosts.
 fn subject_of(columns: &[Column<'_>]) -> Subject {
-    let differ = |part: fn(&Run) -> Option<String>| {
-        let mut known = columns.iter().filter_map(|column| part(column.run));
-        let first = known.next();
-        known.any(|other| Some(other) != first)
-    };
+    let table = columns
+        .iter()
+        .all(|column| matches!(column.run.format, Format::Matrix | Format::Csv));
     let target = |run: &Run| {
         let of_tests = || run.tests.iter().find_map(|test| test.target.clone());
         run.target.clone().or_else(of_tests)
     };
-    if differ(target) || differ(|run| run.host.clone()) {
+    let targets: Vec<Option<String>> = columns.iter().map(|column| target(column.run)).collect();
+    let all_told = targets.iter().all(Option::is_some);
+    let several = differ(targets) || differ(columns.iter().map(|column| column.run.host.clone()));
+    if several || !(table || all_told) {
         Subject::DifferentDisks
     } else {
         Subject::SameDisk
     }
+}
+
+/// Whether two of the names that are known differ.
+fn differ(names: impl IntoIterator<Item = Option<String>>) -> bool {
+    let mut known = names.into_iter().flatten();
+    let first = known.next();
+    known.any(|other| Some(other) != first)
 }

@@ -1,5 +1,7 @@
 //! Rows: the same test in every run.
 
+use std::collections::HashMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -146,7 +148,7 @@ impl Row {
 }
 
 /// What makes two tests the same: shares to the nearest percent.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Key {
     pattern: Option<Pattern>,
     read_percent: Option<i32>,
@@ -176,40 +178,29 @@ impl Key {
 
 /// Aligns the tests of all columns. Equal tests within a run pair off in their order.
 pub(super) fn align(columns: &[Column<'_>], baseline: usize) -> Vec<Row> {
-    let mut rows: Vec<(Key, Row)> = Vec::new();
+    let mut rows: Vec<Row> = Vec::new();
+    let mut places: HashMap<Key, usize> = HashMap::new();
     for (index, column) in columns.iter().enumerate() {
+        let mut seen: HashMap<Key, u32> = HashMap::new();
         for test in &column.run.tests {
             let mut key = Key::new(test);
-            let place = loop {
-                match rows.iter().position(|(known, _)| *known == key) {
-                    Some(at)
-                        if rows
-                            .get(at)
-                            .is_some_and(|(_, row)| row.cell(index).is_some()) =>
-                    {
-                        key.repetition = key.repetition.saturating_add(1);
-                    }
-                    Some(at) => break at,
-                    None => {
-                        rows.push((key, new_row(test, key, columns.len())));
-                        break rows.len() - 1;
-                    }
-                }
-            };
-            let cell = rows
-                .get_mut(place)
-                .and_then(|(_, row)| row.cells.get_mut(index));
+            let times = seen.entry(key).or_default();
+            *times = times.saturating_add(1);
+            key.repetition = *times;
+            let place = *places.entry(key).or_insert_with(|| {
+                rows.push(new_row(test, key, columns.len()));
+                rows.len() - 1
+            });
+            let cell = rows.get_mut(place).and_then(|row| row.cells.get_mut(index));
             if let Some(cell) = cell {
                 *cell = Some(Cell::new(test));
             }
         }
     }
-    rows.into_iter()
-        .map(|(_, mut row)| {
-            row.finish(baseline);
-            row
-        })
-        .collect()
+    for row in &mut rows {
+        row.finish(baseline);
+    }
+    rows
 }
 
 fn new_row(test: &Test, key: Key, columns: usize) -> Row {

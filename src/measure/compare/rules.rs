@@ -1,6 +1,7 @@
 //! What the figures of a comparison mean, by rule.
 
 use super::note::{Note, NoteId};
+use super::range::{Gain, figure, range, spreads};
 use super::rows::{Cell, Row};
 use super::thresholds::{
     COLLAPSE, FASTEST_DISK, HYPERVISOR_ROWS, HYPERVISOR_SHARE, MEMORY_GAIN, SLOW_DEVICE,
@@ -63,13 +64,6 @@ fn mark(comparison: &mut Comparison, notes: &[Note]) {
 
 /// Which rows a rule looks at.
 type Of = fn(&Row) -> bool;
-
-/// A column's rate over the reference's in one row.
-#[derive(Debug, Clone, Copy)]
-struct Gain {
-    row: usize,
-    ratio: f64,
-}
 
 /// The comparison, and the column that shows the device.
 struct View<'a> {
@@ -216,7 +210,7 @@ impl<'a> View<'a> {
         let range = range(gains)?;
         let (own, other) = (self.label(column), self.label(self.reference));
         let message = format!(
-            "writes in {own} are {} times those of {other}{}: they are acknowledged from a volatile write-back cache before they are on the disk, and what is not flushed is lost when the host fails",
+            "writes in {own} are {} times those of {other}{}: one and the same disk cannot do both, so these are acknowledged from a volatile write-back cache before they are on the disk, and what is not flushed is lost when the host fails",
             range.words(),
             self.times(column, Row::writes),
         );
@@ -435,83 +429,4 @@ fn beyond_remote(row: &Row, column: usize) -> bool {
             .time()
             .is_some_and(|time| time < remote_latency(row.kind.block_size));
     quick || cell.mbps.is_some_and(|mbps| mbps > FASTEST_DISK)
-}
-
-/// The lowest and the highest of several ratios.
-#[derive(Debug, Clone, Copy)]
-struct Range {
-    lowest: f64,
-    highest: f64,
-}
-
-fn range(gains: &[Gain]) -> Option<Range> {
-    let first = gains.first()?.ratio;
-    Some(gains.iter().fold(
-        Range {
-            lowest: first,
-            highest: first,
-        },
-        |range, gain| Range {
-            lowest: range.lowest.min(gain.ratio),
-            highest: range.highest.max(gain.ratio),
-        },
-    ))
-}
-
-impl Range {
-    /// `0.20 to 0.22`, `4.1 to 124`.
-    fn words(self) -> String {
-        let (lowest, highest) = (ratio_words(self.lowest), ratio_words(self.highest));
-        if lowest == highest {
-            lowest
-        } else {
-            format!("{lowest} to {highest}")
-        }
-    }
-
-    fn figures(self, unit: &str) -> Vec<Figure> {
-        vec![
-            figure("lowest ratio", self.lowest, unit),
-            figure("highest ratio", self.highest, unit),
-        ]
-    }
-
-    fn is_noise(self) -> bool {
-        within_noise(self.lowest) && within_noise(self.highest)
-    }
-}
-
-/// A ratio with two digits that count.
-fn ratio_words(ratio: f64) -> String {
-    let decimals = match ratio {
-        ratio if ratio < 0.995 => 2,
-        ratio if ratio < 9.95 => 1,
-        _ => 0,
-    };
-    format!("{ratio:.decimals$}")
-}
-
-/// `sequential 1.2 to 1.6 times, random 0.7 to 1.0 times, which is within noise`.
-fn spreads(sequential: Option<Range>, random: Option<Range>) -> String {
-    let mut parts = Vec::new();
-    if let Some(sequential) = sequential {
-        parts.push(format!("sequential {} times", sequential.words()));
-    }
-    if let Some(random) = random {
-        let noise = if random.is_noise() {
-            ", which is within noise"
-        } else {
-            ""
-        };
-        parts.push(format!("random {} times{noise}", random.words()));
-    }
-    parts.join(", ")
-}
-
-fn figure(name: &str, value: f64, unit: &str) -> Figure {
-    Figure {
-        name: name.to_owned(),
-        value,
-        unit: unit.to_owned(),
-    }
 }

@@ -49,6 +49,10 @@ impl Row {
     /// Reads one line; `None` where it is not a result line.
     pub fn read(line: &str) -> Option<Self> {
         let (head, tail) = line.split_once("MB/s")?;
+        // A second throughput makes it a row of a table with several columns.
+        if tail.contains("MB/s") {
+            return None;
+        }
         let head = head.trim_end();
         let start = head
             .rfind(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')))

@@ -33,6 +33,7 @@ use row::Row;
 
 use super::error::ParseError;
 use super::model::{Format, Run};
+use super::runs::Runs;
 
 /// What a text without a result should have held.
 const LOOKED_FOR: &str = "a line of column names such as 'test,block_size,queue_depth,iops,mbps,latency_us' and rows below it";
@@ -49,10 +50,10 @@ const LONGEST_HEADS: usize = 4096;
 /// Whether `text` holds a table with known column names and a row of figures.
 #[must_use]
 pub fn sniff(text: &str) -> bool {
-    let Some(head) = Head::find(text, 0) else {
+    let Some(head) = Head::find(text, Place::START) else {
         return false;
     };
-    head.rows(text)
+    head.records(text)
         .find_map(|row| row.filter(|record| record.len() > 1))
         .is_some_and(|record| head.has_figure(&record))
 }
@@ -63,43 +64,48 @@ pub fn sniff(text: &str) -> bool {
 /// [`ParseError::Malformed`] with the line and column of a cell that is not what its column holds, or of a row with
 /// too many cells; [`ParseError::NoResult`] when there is no table or no figure in it.
 pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
-    let mut runs = Vec::new();
-    let mut from = 0;
+    let mut runs = Runs::of(text);
+    let mut from = Place::START;
     while let Some(head) = Head::find(text, from) {
         from = read_table(text, &head, &mut runs)?;
     }
-    runs.retain(|run: &Run| !run.tests.is_empty());
-    if runs.is_empty() {
-        return Err(ParseError::NoResult {
-            looked_for: LOOKED_FOR,
-        });
-    }
-    Ok(runs)
+    runs.finish(LOOKED_FOR)
+}
+
+/// A place in the text: in bytes, and as the number of the line that begins there.
+#[derive(Debug, Clone, Copy)]
+struct Place {
+    byte: usize,
+    line: usize,
+}
+
+impl Place {
+    const START: Self = Self { byte: 0, line: 1 };
 }
 
 /// A line of column names.
 #[derive(Debug)]
 struct Head {
-    /// Where the rows begin, in bytes and as a line number.
-    start: usize,
-    line: usize,
+    /// Where the rows begin.
+    rows: Place,
     delimiter: u8,
     columns: Vec<Option<Column>>,
     names: Vec<String>,
 }
 
 impl Head {
-    /// The first line at or after byte `from` that is one.
-    fn find(text: &str, from: usize) -> Option<Self> {
-        let before = text.get(..from)?.matches('\n').count();
-        let mut start = from;
-        for (index, content) in text.get(from..)?.split_inclusive('\n').enumerate() {
-            start += content.len();
+    /// The first line at or after `from` that is one.
+    fn find(text: &str, from: Place) -> Option<Self> {
+        let mut rows = from;
+        for content in text.get(from.byte..)?.split_inclusive('\n') {
+            rows = Place {
+                byte: rows.byte + content.len(),
+                line: rows.line + 1,
+            };
             let line = content.trim_end_matches(['\r', '\n']);
             if let Some((delimiter, columns, names)) = heads(line) {
                 return Some(Self {
-                    start,
-                    line: before + index + 2,
+                    rows,
                     delimiter,
                     columns,
                     names,
@@ -110,11 +116,11 @@ impl Head {
     }
 
     /// The records below it; `None` for one that is not text.
-    fn rows<'a>(
+    fn records<'a>(
         &self,
         text: &'a str,
     ) -> impl Iterator<Item = Option<::csv::StringRecord>> + use<'a> {
-        let body = text.get(self.start..).unwrap_or_default();
+        let body = text.get(self.rows.byte..).unwrap_or_default();
         reader(self.delimiter, body).into_records().map(Result::ok)
     }
 
@@ -184,22 +190,29 @@ fn may_be_heads(line: &str) -> bool {
 }
 
 /// Reads the rows below `head` into `runs`; gives the place where the table ends.
-fn read_table(text: &str, head: &Head, runs: &mut Vec<Run>) -> Result<usize, ParseError> {
-    let body = text.get(head.start..).unwrap_or_default();
+fn read_table(text: &str, head: &Head, runs: &mut Runs) -> Result<Place, ParseError> {
+    let body = text.get(head.rows.byte..).unwrap_or_default();
     let mut reader = reader(head.delimiter, body);
     let mut record = ::csv::StringRecord::new();
     let first = runs.len();
+    let place = |at: &::csv::Position| Place {
+        byte: head.rows.byte + (at.byte() as usize).min(body.len()),
+        line: head.rows.line - 1 + at.line() as usize,
+    };
     loop {
-        let begin = reader.position().byte() as usize;
+        let begin = place(reader.position());
         let more = reader
             .read_record(&mut record)
-            .map_err(|error| broken(&error, head.line))?;
+            .map_err(|error| broken(&error, head.rows.line))?;
         if !more || head.is_text(&record) {
-            note_unknown(head, runs.get_mut(first..).unwrap_or_default());
-            let next = if more { begin } else { body.len() };
-            return Ok(head.start + next);
+            note_unknown(head, runs.since(first));
+            return Ok(if more {
+                begin
+            } else {
+                place(reader.position())
+            });
         }
-        let line = head.line - 1 + record.position().map_or(1, |at| at.line() as usize);
+        let line = record.position().map_or(begin.line, |at| place(at).line);
         let cells: Vec<&str> = record.iter().collect();
         if let Some(row) = Row::read(&cells, head, line)? {
             row.add_to(runs, first);

@@ -5,7 +5,7 @@ use super::super::model::{LatencyStats, Percentile, Test, TestKind};
 use super::super::scan::{both_rates, grouped_number};
 use super::super::test_name;
 use super::columns::{Column, Statistic};
-use super::{Format, Head, Run};
+use super::{Format, Head, Run, Runs};
 use crate::units::{BlockSize, Iops, Latency, MBps, Share};
 use crate::workload::Pattern;
 
@@ -138,20 +138,12 @@ impl Row {
         }
     }
 
-    /// Adds the test to its run among those from `first` on, which is made where it is new.
-    pub fn add_to(self, runs: &mut Vec<Run>, first: usize) {
+    /// Adds the test to its run among those from `first` on.
+    pub fn add_to(self, runs: &mut Runs, first: usize) {
         let own = self.run.clone().or(self.tool.clone());
         let tool = own.unwrap_or_else(|| "CSV".to_owned());
-        let known = runs
-            .get(first..)
-            .and_then(|runs| runs.iter().position(|run| run.tool == tool));
-        let index = known.map_or(runs.len(), |index| first + index);
-        if index == runs.len() {
-            runs.push(self.new_run(tool));
-        }
-        if let Some(run) = runs.get_mut(index) {
-            run.tests.push(self.test());
-        }
+        let new = self.new_run(tool.clone());
+        runs.add(first, &tool, self.test(), || new);
     }
 
     fn new_run(&self, tool: String) -> Run {

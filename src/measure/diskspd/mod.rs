@@ -181,13 +181,21 @@ impl Span {
         self.precision = printed;
     }
 
+    /// Where what was counted for `path` stands.
+    fn position(&self, path: Option<&str>) -> Option<usize> {
+        self.counted
+            .iter()
+            .position(|counted| counted.path.as_deref() == path)
+    }
+
+    /// Whether anything was counted for `path` yet.
+    fn has(&self, path: Option<&str>) -> bool {
+        self.position(path).is_some()
+    }
+
     /// What was counted for `path`, made where it is new.
     fn target(&mut self, path: Option<&str>) -> &mut Counted {
-        let found = self
-            .counted
-            .iter()
-            .position(|counted| counted.path.as_deref() == path);
-        let index = found.unwrap_or_else(|| {
+        let index = self.position(path).unwrap_or_else(|| {
             self.counted.push(Counted {
                 path: path.map(str::to_owned),
                 ..Counted::default()

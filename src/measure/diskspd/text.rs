@@ -2,11 +2,15 @@
 
 use super::super::error::ParseError;
 use super::super::model::{Format, Run};
+use super::super::runs::Runs;
 use super::super::scan::{after, lines, number, whole};
 use super::settings::Settings;
 use super::{
     Counted, INTERRUPTED, LOOKED_FOR, Side, Sides, Span, TOOL, Tally, number_spans, spread,
 };
+
+/// Most lines of a percentile table; DiskSpd prints 15.
+const MOST_PERCENTILES: usize = 64;
 
 /// Whether `text` holds one of DiskSpd's result tables.
 #[must_use]
@@ -19,17 +23,13 @@ pub fn sniff(text: &str) -> bool {
 /// # Errors
 /// [`ParseError::NoResult`] when there is no result table.
 pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
+    let mut runs = Runs::of(text);
     let mut reader = Reader::default();
     for (_, line) in lines(text) {
-        reader.line(line);
+        reader.line(line, &mut runs);
     }
-    reader.finish_run();
-    if reader.runs.is_empty() {
-        return Err(ParseError::NoResult {
-            looked_for: LOOKED_FOR,
-        });
-    }
-    Ok(reader.runs)
+    reader.finish_run(&mut runs);
+    runs.finish(LOOKED_FOR)
 }
 
 /// Where the wanted columns of a result table are.
@@ -76,10 +76,9 @@ enum Place {
     Percentiles(String, Sides<Vec<(f64, f64)>>),
 }
 
-/// Reads line by line and puts finished runs aside.
+/// Reads a run line by line.
 #[derive(Debug, Default)]
 struct Reader {
-    runs: Vec<Run>,
     command: Option<String>,
     host: Option<String>,
     date: Option<String>,
@@ -93,9 +92,9 @@ struct Reader {
 }
 
 impl Reader {
-    fn line(&mut self, line: &str) {
-        if !self.heading(line) && !self.figures(line) {
-            self.parameter(line);
+    fn line(&mut self, line: &str, runs: &mut Runs) {
+        if !self.heading(line, runs) && !self.figures(line, runs) {
+            self.parameter(line, runs);
         }
         if !line.starts_with("---") {
             line.clone_into(&mut self.before);
@@ -103,21 +102,23 @@ impl Reader {
     }
 
     /// Lines that begin a part; says whether this was one.
-    fn heading(&mut self, line: &str) -> bool {
+    fn heading(&mut self, line: &str, runs: &mut Runs) -> bool {
         if let Some(command) = after(line, "Command Line:") {
-            self.finish_run();
+            self.finish_run(runs);
             self.command = Some(command.to_owned()).filter(|command| !command.is_empty());
         } else if line == "Input parameters:" {
             if !self.spans.is_empty() {
-                self.finish_run();
+                self.finish_run(runs);
             }
         } else if after(line, "timespan:").is_some() {
-            self.asked.push(Vec::new());
+            if runs.take(1) {
+                self.asked.push(Vec::new());
+            }
         } else if after(line, "Results for timespan").is_some() {
-            self.spans.push(Span::default());
+            self.begin_span(runs);
             self.place = Place::Elsewhere;
         } else if let Some(side) = title(line) {
-            self.begin_table(side);
+            self.begin_table(side, runs);
         } else if line.starts_with("%-ile") {
             self.place = Place::Percentiles(self.before.clone(), Sides::default());
         } else if line == "Totals:" {
@@ -129,21 +130,27 @@ impl Reader {
         true
     }
 
+    fn begin_span(&mut self, runs: &mut Runs) {
+        if runs.take(1) {
+            self.spans.push(Span::default());
+        }
+    }
+
     /// A table whose side the current span has already belongs to the next span (fragments tell no spans apart).
-    fn begin_table(&mut self, side: Side) {
+    fn begin_table(&mut self, side: Side, runs: &mut Runs) {
         let taken = |span: &Span| {
             span.counted
                 .iter()
                 .any(|counted| counted.tally.get(side).is_some())
         };
         if self.spans.last().is_none_or(taken) {
-            self.spans.push(Span::default());
+            self.begin_span(runs);
         }
         self.place = Place::Titled(side);
     }
 
     /// Lines of the tables; says whether this was one.
-    fn figures(&mut self, line: &str) -> bool {
+    fn figures(&mut self, line: &str, runs: &mut Runs) -> bool {
         match &mut self.place {
             Place::Elsewhere => return false,
             Place::Titled(side) => {
@@ -154,7 +161,7 @@ impl Reader {
             }
             Place::Table(side, columns) => {
                 let (side, columns) = (*side, *columns);
-                return self.table_line(line, side, columns);
+                return self.table_line(line, side, columns, runs);
             }
             Place::Percentiles(label, points) => {
                 let more = read_percentile(line, points);
@@ -170,7 +177,7 @@ impl Reader {
     }
 
     /// A row of a thread and target, or the total line, which ends the table.
-    fn table_line(&mut self, line: &str, side: Side, columns: Columns) -> bool {
+    fn table_line(&mut self, line: &str, side: Side, columns: Columns, runs: &mut Runs) -> bool {
         let Some(span) = self.spans.last_mut() else {
             return false;
         };
@@ -190,6 +197,9 @@ impl Reader {
             .file
             .and_then(|index| cells.get(index).copied())
             .map(without_size);
+        if !span.has(path) && !runs.take(1) {
+            return true;
+        }
         let target = span.target(path);
         let sum = target.tally.get_mut(side);
         if sum.is_none() {
@@ -224,9 +234,11 @@ impl Reader {
     }
 
     /// Lines outside the tables.
-    fn parameter(&mut self, line: &str) {
+    fn parameter(&mut self, line: &str, runs: &mut Runs) {
         if let Some(path) = after(line, "path:") {
-            self.add_target(path);
+            if runs.take(1) {
+                self.add_target(path);
+            }
         } else if let Some(host) = after(line, "computer name:") {
             self.host = Some(host.to_owned());
         } else if let Some(date) = after(line, "start time:") {
@@ -255,8 +267,8 @@ impl Reader {
         }
     }
 
-    /// Puts the run that was read aside, if it has results, and begins the next.
-    fn finish_run(&mut self) {
+    /// Hands over the run that was read, if it has results, and begins the next.
+    fn finish_run(&mut self, runs: &mut Runs) {
         let done = std::mem::take(self);
         let mut tests: Vec<_> = done
             .spans
@@ -269,11 +281,7 @@ impl Reader {
             .filter(|tests| !tests.is_empty())
             .collect();
         number_spans(&mut tests);
-        self.runs = done.runs;
-        if tests.is_empty() {
-            return;
-        }
-        self.runs.push(Run {
+        runs.push(Run {
             format: Format::DiskspdText,
             tool: TOOL.to_owned(),
             version: None,
@@ -368,7 +376,7 @@ fn read_percentile(line: &str, points: &mut Sides<Vec<(f64, f64)>>) -> Option<bo
         return Some(true);
     }
     let row: Vec<&str> = cells(line).collect();
-    let percent = percent(row.first()?)?;
+    let percent = percent(row.first()?).filter(|_| points.total.len() < MOST_PERCENTILES)?;
     for (index, side) in [Side::Read, Side::Write, Side::Total]
         .into_iter()
         .enumerate()

@@ -6,6 +6,7 @@ use serde::Deserialize;
 
 use super::super::error::ParseError;
 use super::super::model::{Format, LatencyStats, Run};
+use super::super::runs::Runs;
 use super::settings::Settings;
 use super::{INTERRUPTED, Side, Sides, Span, TOOL, Tally, number_spans, spread};
 use crate::units::{BlockSize, Share};
@@ -29,23 +30,14 @@ pub fn sniff(text: &str) -> bool {
 /// # Errors
 /// [`ParseError::Malformed`] when the XML is broken, [`ParseError::NoResult`] when no time span was measured.
 pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
-    let mut runs = Vec::new();
+    let mut runs = Runs::of(text);
     let mut from = 0;
     while let Some((start, report)) = next_report(text, from) {
         from = start + report.len();
         let line = text.get(..start).map_or(1, line_number);
-        let results = read(report, line)?;
-        let run = run(results);
-        if !run.tests.is_empty() {
-            runs.push(run);
-        }
+        runs.push(run(read(report, line)?));
     }
-    if runs.is_empty() {
-        return Err(ParseError::NoResult {
-            looked_for: LOOKED_FOR,
-        });
-    }
-    Ok(runs)
+    runs.finish(LOOKED_FOR)
 }
 
 /// The next report at or after byte `from`, with its place; a report that is cut off reaches to the end.

@@ -109,7 +109,8 @@ impl Rates {
         let (word, rest) = line.trim().split_once(':')?;
         let direction = direction(word)?;
         let rest = rest.trim_start();
-        if rest.starts_with("IOPS=") {
+        // `sysbench` begins the same way, and goes on without `BW=`.
+        if rest.starts_with("IOPS=") && rest.contains("BW=") {
             Some(Self::new_form(direction, rest))
         } else if rest.starts_with("io=") && rest.contains("bw=") {
             Some(Self::old_form(direction, rest))

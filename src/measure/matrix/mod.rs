@@ -1,7 +1,7 @@
 //! A results matrix as people paste it: tests as rows, configurations as columns.
 //!
 //! Cells are parted by tabs, by the bars of a Markdown table, by two or more blanks, by `;` or `,`, or at worst by single
-//! blanks. A row is a line that begins with a test's name (as [`test_name`](super::test_name) reads it) and goes on
+//! blanks. A row is a line that begins with a test's name (as [`test_name`] reads it) and goes on
 //! with figures. The line of heads stands before the rows; without one, columns are numbered. The direction of a test comes
 //! from its own name, from a section heading (`[Read]`, `[Write]`) or from the head of the column (`Laptop Write`).
 //!
@@ -17,6 +17,7 @@ use head::{Head, Section, is_disk, without_unit};
 
 use super::error::ParseError;
 use super::model::{Format, LatencyStats, Run, Test, TestKind};
+use super::runs::Runs;
 use super::scan::both_rates;
 use super::test_name;
 use crate::units::{Iops, Latency, MBps, Share};
@@ -54,16 +55,11 @@ pub fn sniff(text: &str) -> bool {
 /// # Errors
 /// [`ParseError::NoResult`] when no line begins with a test's name and goes on with figures.
 pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
-    let mut reader = Reader::default();
+    let mut reader = Reader::new(text);
     for line in text.lines() {
         reader.line(line.trim_start_matches(['>', '\u{feff}']));
     }
-    if reader.runs.is_empty() {
-        return Err(ParseError::NoResult {
-            looked_for: LOOKED_FOR,
-        });
-    }
-    Ok(reader.finish())
+    reader.finish()
 }
 
 /// How the cells of a line are parted.
@@ -167,28 +163,60 @@ impl Row {
 }
 
 /// The columns of the table that is being read.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Columns {
     heads: Vec<Head>,
     /// How its rows are parted.
-    split: Option<Split>,
+    split: Split,
     /// The heading above the table.
     caption: Option<String>,
 }
 
-#[derive(Debug, Default)]
+impl Columns {
+    /// The name of the run that a column belongs to: its configuration, or the heading above where it names none.
+    fn run_of<'a>(&'a self, head: &'a Head) -> &'a str {
+        if head.config.is_empty() {
+            self.caption.as_deref().unwrap_or(UNNAMED)
+        } else {
+            &head.config
+        }
+    }
+
+    /// Whether a row's cells can be told to be under these heads: fewer of them only where every cell has its mark.
+    fn fit(&self, row: &Row) -> bool {
+        let marked = !matches!(row.split, Split::Blanks | Split::Words);
+        let (cells, heads) = (row.cells.len(), self.heads.len());
+        cells == heads || (marked && cells < heads)
+    }
+}
+
+#[derive(Debug)]
 struct Reader {
-    runs: Vec<Run>,
+    runs: Runs,
     /// Lines since the last row, which may be headings or heads; the newest last.
     before: Vec<String>,
     columns: Option<Columns>,
     section: Option<Section>,
+    /// Whether the section began behind the last row.
+    section_is_new: bool,
     unit: Option<Unit>,
     /// Names of rows with figures that are no tests.
     passed_over: Vec<String>,
 }
 
 impl Reader {
+    fn new(text: &str) -> Self {
+        Self {
+            runs: Runs::of(text),
+            before: Vec::new(),
+            columns: None,
+            section: None,
+            section_is_new: false,
+            unit: None,
+            passed_over: Vec::new(),
+        }
+    }
+
     fn line(&mut self, line: &str) {
         let bare = line.trim();
         if bare.is_empty() || bare.chars().all(|c| "-=:|+ \t_".contains(c)) {
@@ -198,6 +226,7 @@ impl Reader {
             self.row(&row);
         } else if let Some(section) = section_alone(line) {
             self.section = Some(section);
+            self.section_is_new = true;
         } else if let Some(name) = self.other_row(line) {
             self.passed_over.push(name);
         } else {
@@ -212,7 +241,7 @@ impl Reader {
     /// The name of a row of the present table that is no test's (`Average`).
     fn other_row(&self, line: &str) -> Option<String> {
         let columns = self.columns.as_ref()?;
-        let mut fields = columns.split?.fields(line)?.into_iter();
+        let mut fields = columns.split.fields(line)?.into_iter();
         let name = fields.next().filter(|name| !name.is_empty())?;
         let cells: Vec<Cell> = fields.map(|cell| Cell::read(&cell)).collect();
         let row = cells.len() == columns.heads.len() && cells.iter().any(Cell::is_figure);
@@ -220,21 +249,20 @@ impl Reader {
     }
 
     /// The runs, with rates worked out from each other.
-    fn finish(self) -> Vec<Run> {
-        let mut runs = self.runs;
-        for test in runs.iter_mut().flat_map(|run| &mut run.tests) {
-            (test.iops, test.mbps) = both_rates(test.iops, test.mbps, test.kind.block_size);
-        }
-        if !self.passed_over.is_empty() {
-            let note = format!(
+    fn finish(mut self) -> Result<Vec<Run>, ParseError> {
+        let note = (!self.passed_over.is_empty()).then(|| {
+            format!(
                 "rows that were passed over: {}",
                 self.passed_over.join(", ")
-            );
-            for run in &mut runs {
-                run.notes.push(note.clone());
+            )
+        });
+        for run in self.runs.since(0) {
+            for test in &mut run.tests {
+                (test.iops, test.mbps) = both_rates(test.iops, test.mbps, test.kind.block_size);
             }
+            run.notes.extend(note.clone());
         }
-        runs
+        self.runs.finish(LOOKED_FOR)
     }
 
     fn row(&mut self, row: &Row) {
@@ -242,107 +270,106 @@ impl Reader {
         let Some(columns) = self.columns.take() else {
             return;
         };
-        for (head, cell) in columns.heads.iter().zip(&row.cells) {
-            if let Cell::Figures(figures) = cell {
-                let run = self.run_of(head, &columns);
-                self.add(run, row, head, figures);
+        if columns.fit(row) {
+            for (head, cell) in columns.heads.iter().zip(&row.cells) {
+                if let Cell::Figures(figures) = cell {
+                    self.add(row, head, &columns, figures);
+                }
             }
+        } else {
+            let (cells, heads) = (row.cells.len(), columns.heads.len());
+            let name = &row.name;
+            self.passed_over
+                .push(format!("{name} ({cells} cells under {heads} heads)"));
         }
         self.columns = Some(columns);
+        self.section_is_new = false;
     }
 
-    /// Finds the line of heads among those before the row; the columns stay where none is and their number is the same.
-    /// Of the other lines, one may say the unit of all that follows, and the one above the heads names the table.
+    /// Finds the line of heads among those before the row; the columns stay where none is. Of the other lines, one may
+    /// say the unit of all that follows, and the one above the heads names the table.
     fn take_heads(&mut self, row: &Row) {
         let before = std::mem::take(&mut self.before);
         let width = row.cells.len();
-        let kept = self
-            .columns
-            .as_ref()
-            .is_some_and(|columns| columns.heads.len() == width);
+        let known = self.columns.is_some();
         let found = before
             .iter()
             .enumerate()
             .rev()
-            .find_map(|(index, line)| Some((index, heads(line, row.split, width, kept)?)));
+            .find_map(|(index, line)| Some((index, heads(line, row.split, width, known)?)));
         let at = found.as_ref().map(|(index, _)| *index);
-        for (_, line) in before
-            .iter()
-            .enumerate()
-            .filter(|(index, _)| Some(*index) != at)
-        {
-            self.unit = Unit::within(line).or(self.unit);
+        for (index, line) in before.iter().enumerate() {
+            if Some(index) != at {
+                self.unit = Unit::within(line).or(self.unit);
+            }
         }
-        if found.is_none() && kept {
+        if found.is_none() && known {
             return;
         }
         let above = before.get(..at.unwrap_or(before.len()));
         let (label, heads) = found.map_or_else(|| (None, numbered(width)), |(_, heads)| heads);
+        let other_table = self.columns.as_ref().is_some_and(|old| old.heads != heads);
+        if other_table && !self.section_is_new {
+            self.section = None;
+        }
         if let Some(label) = label {
             self.section = Section::read(&label).or(self.section);
             self.unit = Unit::within(&label).or(self.unit);
         }
         self.columns = Some(Columns {
             heads,
-            split: Some(row.split),
+            split: row.split,
             caption: above.and_then(<[String]>::last).map(|line| caption(line)),
         });
     }
 
-    /// The place of the run that a column belongs to, made where it is new.
-    fn run_of(&mut self, head: &Head, columns: &Columns) -> usize {
-        let name = if head.config.is_empty() {
-            columns.caption.as_deref().unwrap_or(UNNAMED)
-        } else {
-            head.config.as_str()
-        };
-        let known = self.runs.iter().position(|run| run.tool == name);
-        known.unwrap_or_else(|| {
-            self.runs.push(Run {
-                format: Format::Matrix,
-                tool: name.to_owned(),
-                version: None,
-                host: None,
-                os: None,
-                date: None,
-                target: is_disk(name).then(|| name.to_owned()),
-                comment: None,
-                tests: Vec::new(),
-                notes: Vec::new(),
-            });
-            self.runs.len() - 1
-        })
-    }
-
-    /// Adds figures to a run: to the test of the same name that has none of their unit yet, or to a new one.
-    fn add(&mut self, run: usize, row: &Row, head: &Head, figures: &[Figure]) {
+    /// Adds figures to the run of a column: to the test of the same name that has none of their unit yet, or to a new one.
+    fn add(&mut self, row: &Row, head: &Head, columns: &Columns, figures: &[Figure]) {
         let section = self.section.and_then(|section| section.share);
         let share = row.kind.read_share.or(head.share).or(section);
-        let section_unit = self.section.and_then(|section| section.unit);
-        let unit = head.unit.or(row.unit).or(section_unit).or(self.unit);
         let kind = TestKind {
             read_share: share,
             ..row.kind
         };
-        let name = full_name(row, share);
-        let Some(run) = self.runs.get_mut(run) else {
-            return;
-        };
+        let (tool, name) = (columns.run_of(head), full_name(row, share));
+        let section_unit = self.section.and_then(|section| section.unit);
+        let unit = head.unit.or(row.unit).or(section_unit).or(self.unit);
         for figure in figures {
             let unit = figure.unit.or(unit).unwrap_or(Unit::DEFAULT);
-            let open = run
-                .tests
-                .iter_mut()
-                .rfind(|test| test.name == name && test.kind == kind && has_room(test, unit));
-            match open {
-                Some(test) => set(test, unit, figure.value),
-                None => {
-                    let mut test = new_test(&name, kind);
-                    set(&mut test, unit, figure.value);
-                    run.tests.push(test);
-                }
+            let run = self.runs.since(0).iter_mut().find(|run| run.tool == tool);
+            // The same test in another unit may stand in a later table.
+            let last = run.and_then(|run| {
+                let same = |test: &&mut Test| test.name == name && test.kind == kind;
+                run.tests.iter_mut().rfind(same)
+            });
+            if let Some(test) = last.filter(|test| has_room(test, unit)) {
+                set(test, unit, figure.value);
+            } else {
+                let mut test = Test {
+                    name: name.clone(),
+                    kind,
+                    ..Test::default()
+                };
+                set(&mut test, unit, figure.value);
+                self.runs.add(0, tool, test, || new_run(tool));
             }
         }
+    }
+}
+
+/// A run without tests yet.
+fn new_run(name: &str) -> Run {
+    Run {
+        format: Format::Matrix,
+        tool: name.to_owned(),
+        version: None,
+        host: None,
+        os: None,
+        date: None,
+        target: is_disk(name).then(|| name.to_owned()),
+        comment: None,
+        tests: Vec::new(),
+        notes: Vec::new(),
     }
 }
 
@@ -353,14 +380,6 @@ fn full_name(row: &Row, share: Option<Share>) -> String {
             format!("{} {}", row.name, test_name::direction(share))
         }
         _ => row.name.clone(),
-    }
-}
-
-fn new_test(name: &str, kind: TestKind) -> Test {
-    Test {
-        name: name.to_owned(),
-        kind,
-        ..Test::default()
     }
 }
 
@@ -402,15 +421,15 @@ fn section_alone(line: &str) -> Option<Section> {
     Section::read(&alone)
 }
 
-/// The heads in a line, with the label over the names of tests if there is one. Where columns are known already, single
+/// The heads in a line, with the label over the names of tests if there is one. Where columns are `known` already, single
 /// blanks do not make heads of a sentence.
 fn heads(
     line: &str,
     split: Split,
     width: usize,
-    kept: bool,
+    known: bool,
 ) -> Option<(Option<String>, Vec<Head>)> {
-    let loose = !kept && matches!(split, Split::Blanks | Split::Words);
+    let loose = !known && matches!(split, Split::Blanks | Split::Words);
     let splits = [
         Some(split),
         loose.then_some(Split::Blanks),

@@ -1,0 +1,81 @@
+//! The runs that a parser has found so far, kept in proportion to the input.
+
+use super::allowance::{Allowance, USED_UP};
+use super::error::ParseError;
+use super::model::{Run, Test};
+
+/// Collects runs; what goes beyond the input's allowance is left out, and the last run says so.
+#[derive(Debug)]
+pub(crate) struct Runs {
+    runs: Vec<Run>,
+    allowance: Allowance,
+    used_up: bool,
+}
+
+impl Runs {
+    /// For the results of `text`.
+    pub(crate) fn of(text: &str) -> Self {
+        Self {
+            runs: Vec::new(),
+            allowance: Allowance::of(text.len()),
+            used_up: false,
+        }
+    }
+
+    /// Whether `results` more may be kept; takes them.
+    pub(crate) fn take(&mut self, results: usize) -> bool {
+        let left = self.allowance.take(results);
+        self.used_up |= !left;
+        left
+    }
+
+    /// Adds a run that has tests.
+    pub(crate) fn push(&mut self, run: Run) {
+        if !run.tests.is_empty() && self.take(run.tests.len()) {
+            self.runs.push(run);
+        }
+    }
+
+    /// How many there are.
+    pub(crate) fn len(&self) -> usize {
+        self.runs.len()
+    }
+
+    /// Those from `first` on.
+    pub(crate) fn since(&mut self, first: usize) -> &mut [Run] {
+        self.runs.get_mut(first..).unwrap_or_default()
+    }
+
+    /// Adds a test to the run that goes by the name `tool` among those from `first` on, which `new` makes where there
+    /// is none.
+    pub(crate) fn add(&mut self, first: usize, tool: &str, test: Test, new: impl FnOnce() -> Run) {
+        if !self.take(1) {
+            return;
+        }
+        let known = self.since(first).iter_mut().find(|run| run.tool == tool);
+        match known {
+            Some(run) => run.tests.push(test),
+            None => {
+                let mut run = new();
+                run.tests.push(test);
+                self.runs.push(run);
+            }
+        }
+    }
+
+    /// The runs.
+    ///
+    /// # Errors
+    /// [`ParseError::NoResult`] when there is none.
+    pub(crate) fn finish(mut self, looked_for: &'static str) -> Result<Vec<Run>, ParseError> {
+        if self.used_up
+            && let Some(run) = self.runs.last_mut()
+        {
+            run.notes.push(USED_UP.to_owned());
+        }
+        if self.runs.is_empty() {
+            return Err(ParseError::NoResult { looked_for });
+        }
+        Ok(self.runs)
+    }
+}
