@@ -151,13 +151,14 @@ impl Documents<'_> {
     fn member(&mut self, report: &mut Report, key: &[u8], depth: usize) -> Result<(), Broken> {
         match (key, self.scanner.after_blanks().ok_or(Broken::Ended)?) {
             (b"jobs" | b"client_stats", b'[') => self.jobs(report, depth),
-            (b"global options", b'{') => {
-                let mut json = Vec::new();
-                self.scanner.copy_value(&mut json, &mut Vec::new())?;
-                report.globals = parsed::<Options>(&json)
-                    .unwrap_or_default()
-                    .or(&report.globals);
-                Ok(())
+            (b"global options", b'{') => self.globals(report),
+            // As a list of one, in some versions.
+            (b"global options", b'[') => {
+                self.scanner.next();
+                self.elements(|this| match this.scanner.peek() {
+                    Some(b'{') => this.globals(report),
+                    _ => this.scanner.skip_value(),
+                })
             }
             (b"fio version", b'"') => {
                 report.version = version(&self.short_text()?);
@@ -170,6 +171,14 @@ impl Documents<'_> {
             }
             _ => self.other(depth),
         }
+    }
+
+    fn globals(&mut self, report: &mut Report) -> Result<(), Broken> {
+        let mut json = Vec::new();
+        self.scanner.copy_value(&mut json, &mut Vec::new())?;
+        let options = parsed::<Options>(&json).unwrap_or_default();
+        report.globals = options.or(&report.globals);
+        Ok(())
     }
 
     /// A value that is no part of a document, but may hold one.
