@@ -142,7 +142,7 @@ fn job(figures: &mut Figures, number: usize, bins: bool) -> String {
         "\"error\" : 0".to_owned(),
         "\"eta\" : 0".to_owned(),
         "\"elapsed\" : 61".to_owned(),
-        "\"job options\" : {\n        \"rw\" : \"randread\",\n        \"bs\" : \"4k\",\n        \"iodepth\" : \"16\"\n      }".to_owned(),
+        "\"job options\" : {\n        \"rw\" : \"randread\",\n        \"bs\" : \"4k\",\n        \"iodepth\" : \"16\",\n        \"numjobs\" : \"1\"\n      }".to_owned(),
         direction(figures, "read", ios, bins),
         direction(figures, "write", 0, bins),
         direction(figures, "trim", 0, bins),

@@ -1,6 +1,8 @@
 //! Drop a result file into `tests/fixtures/measure/` and it is a test: what is read from it must equal the golden of the
 //! same name in `golden/`. `DISKCAP_BLESS=1` writes the goldens; read them before they are committed.
 
+#![expect(clippy::unwrap_used, reason = "a test may fail by a panic")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

@@ -1,6 +1,8 @@
 //! Real result files, where the folder with them is there: all are read, or refused for the reason that their index
 //! gives, and figures are held against the files by other means than the readers'.
 
+#![expect(clippy::unwrap_used, reason = "a test may fail by a panic")]
+
 use std::fs;
 use std::path::{Path, PathBuf};
 

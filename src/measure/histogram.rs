@@ -9,9 +9,13 @@ impl Histogram {
     /// From bins in any order; empty ones are left out, and those of the same latency put together.
     #[must_use]
     pub fn from_bins(bins: impl IntoIterator<Item = Bin>) -> Self {
+        let bins: Vec<Bin> = bins.into_iter().filter(|bin| bin.count > 0).collect();
+        if bins.is_sorted_by(|a, b| a.latency < b.latency) {
+            return Self { bins };
+        }
         // Latencies are finite and not negative, and the bits of such floats sort as the floats do.
         let mut sums: BTreeMap<u64, Bin> = BTreeMap::new();
-        for bin in bins.into_iter().filter(|bin| bin.count > 0) {
+        for bin in bins {
             let sum = sums
                 .entry(bin.latency.micros().to_bits())
                 .or_insert(Bin { count: 0, ..bin });

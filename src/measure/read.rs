@@ -13,7 +13,7 @@ use super::model::{Format, Run};
 use super::{fio, text};
 
 /// Inputs up to this size are read whole; larger ones are streamed where their format can be.
-const WHOLE: u64 = 16 << 20;
+const WHOLE: usize = 8 << 20;
 
 /// Reads every result in a file.
 ///
@@ -25,26 +25,38 @@ pub fn read_path(path: &Path) -> Result<Vec<Run>, ReadError> {
         name: name.clone(),
         source,
     })?;
-    read_stream(file, &name)
+    // A pipe has a length of 0.
+    let length = file.metadata().map_or(0, |metadata| metadata.len());
+    read_sized(file, usize::try_from(length).unwrap_or(WHOLE), &name)
 }
 
 /// Reads every result in a stream; `source_name` is what errors call it.
 ///
-/// Inputs over 16 MiB are read in bounded memory where their format allows it (fio JSON).
+/// Inputs over 8 MiB are read in bounded memory where their format allows it (fio JSON).
 ///
 /// # Errors
 /// [`ReadError`]: the stream fails, or holds no result in any known format.
-pub fn read_stream(mut input: impl Read, source_name: &str) -> Result<Vec<Run>, ReadError> {
+pub fn read_stream(input: impl Read, source_name: &str) -> Result<Vec<Run>, ReadError> {
+    read_sized(input, 0, source_name)
+}
+
+/// Reads a stream that is expected to be of `length` bytes.
+fn read_sized(
+    mut input: impl Read,
+    length: usize,
+    source_name: &str,
+) -> Result<Vec<Run>, ReadError> {
     let failed = |source| ReadError::Io {
         name: source_name.to_owned(),
         source,
     };
-    let mut bytes = Vec::new();
-    let read = input.by_ref().take(WHOLE).read_to_end(&mut bytes);
-    if read.map_err(failed)? as u64 == WHOLE {
+    let mut bytes = Vec::with_capacity(length.min(WHOLE) + 1);
+    let read = input.by_ref().take(WHOLE as u64).read_to_end(&mut bytes);
+    if read.map_err(failed)? == WHOLE {
         if let Some(entry) = streamed_format(&bytes) {
             return stream_with(entry, &bytes, input, source_name);
         }
+        bytes.reserve_exact(length.saturating_sub(WHOLE) + 1);
         input.read_to_end(&mut bytes).map_err(failed)?;
     }
     read_text(&into_text(bytes), source_name)

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
-use encoding_rs::{Encoding, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs::{CoderResult, Decoder, Encoding, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE};
 
 /// How much of the beginning decides on the encoding.
 const SAMPLE: usize = 64 * 1024;
@@ -20,7 +20,43 @@ const ONE_SIDED: usize = 4;
 pub fn decode(bytes: &[u8]) -> Cow<'_, str> {
     let (encoding, mark) = encoding_of(bytes);
     let body = bytes.get(mark..).unwrap_or_default();
-    encoding.decode_without_bom_handling(body).0
+    if encoding == UTF_8 {
+        return String::from_utf8_lossy(body);
+    }
+    Cow::Owned(converted(encoding, body))
+}
+
+/// Decodes piece by piece: one allocation for the worst case would take three times the input.
+fn converted(encoding: &'static Encoding, bytes: &[u8]) -> String {
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let mut text = String::new();
+    for piece in bytes.chunks(SAMPLE) {
+        let room = decoder.max_utf8_buffer_length(piece.len());
+        decode_piece(&mut decoder, piece, room, false, &mut text);
+    }
+    let room = decoder.max_utf8_buffer_length(0);
+    decode_piece(&mut decoder, &[], room, true, &mut text);
+    text
+}
+
+/// Decodes `piece`, which needs at most `room` bytes.
+fn decode_piece(
+    decoder: &mut Decoder,
+    piece: &[u8],
+    room: Option<usize>,
+    last: bool,
+    text: &mut String,
+) {
+    text.reserve(room.unwrap_or(piece.len()));
+    let mut rest = piece;
+    loop {
+        let (result, read, _) = decoder.decode_to_string(rest, text, last);
+        rest = rest.get(read..).unwrap_or_default();
+        match result {
+            CoderResult::InputEmpty => return,
+            CoderResult::OutputFull => text.reserve(rest.len().max(SAMPLE)),
+        }
+    }
 }
 
 /// The encoding of `bytes` (a file or its beginning) and the length of its byte order mark.

@@ -33,11 +33,13 @@ pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
     for line in text.lines() {
         let line = line.strip_prefix("> ").unwrap_or(line);
         if let Some(row) = Row::read(line) {
-            if !allowance.take(1) {
+            let next = page.is_full(&row);
+            // A run of its own takes as much as a result.
+            if !allowance.take(1 + usize::from(next)) {
                 page.fields.used_up = true;
                 break;
             }
-            if page.is_full(&row) {
+            if next {
                 runs.extend(page.next().into_run());
             }
             page.row(row);

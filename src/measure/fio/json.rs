@@ -11,7 +11,7 @@ use super::options::Options;
 use super::report::Report;
 use super::scan::{Bins, Broken, Scanner};
 use super::stats::JobEntry;
-use super::{COMPLAINT_CHARS, COMPLAINTS, complaint, version};
+use super::{COMPLAINT_CHARS, Complaints, complaint, version};
 use crate::measure::allowance::Allowance;
 use crate::measure::error::ParseError;
 use crate::measure::model::{Format, Run};
@@ -50,7 +50,7 @@ pub fn parse_stream(input: &mut dyn Read) -> Result<Vec<Run>, ParseError> {
     let mut documents = Documents {
         scanner: Scanner::new(input),
         runs: Vec::new(),
-        complaints: Vec::new(),
+        complaints: Complaints::default(),
         malformed: None,
         bins_left: BINS_KEPT,
         allowance: Allowance::of(0),
@@ -65,7 +65,7 @@ struct Documents<'r> {
     scanner: Scanner<'r>,
     runs: Vec<Run>,
     /// fio's error lines that do not yet belong to a run.
-    complaints: Vec<String>,
+    complaints: Complaints,
     malformed: Option<ParseError>,
     bins_left: usize,
     allowance: Allowance,
@@ -78,8 +78,10 @@ impl Documents<'_> {
         loop {
             let complaints = &mut self.complaints;
             let found = self.scanner.text_until_brace(COMPLAINT_CHARS, |line| {
-                if complaints.len() < COMPLAINTS && line.starts_with(b"fio: ") {
-                    complaints.extend(complaint(&String::from_utf8_lossy(line)));
+                if line.starts_with(b"fio: ")
+                    && let Some(complaint) = complaint(&String::from_utf8_lossy(line))
+                {
+                    complaints.add(complaint);
                 }
             });
             if !found {
@@ -108,14 +110,13 @@ impl Documents<'_> {
             self.wrong(&mut report, line, "this is not valid JSON");
         }
         if report.is_empty() {
-            let idle = report
+            report
                 .notes
                 .into_iter()
-                .take(COMPLAINTS - self.complaints.len().min(COMPLAINTS));
-            self.complaints.extend(idle);
+                .for_each(|note| self.complaints.add(note));
         } else {
             let mut run = report.into_run(Format::FioJson);
-            run.notes.append(&mut self.complaints);
+            self.complaints.move_to(&mut run);
             self.runs.push(run);
         }
         result
@@ -150,13 +151,14 @@ impl Documents<'_> {
     fn member(&mut self, report: &mut Report, key: &[u8], depth: usize) -> Result<(), Broken> {
         match (key, self.scanner.after_blanks().ok_or(Broken::Ended)?) {
             (b"jobs" | b"client_stats", b'[') => self.jobs(report, depth),
-            (b"global options", b'{') => {
-                let mut json = Vec::new();
-                self.scanner.copy_value(&mut json, &mut Vec::new())?;
-                report.globals = parsed::<Options>(&json)
-                    .unwrap_or_default()
-                    .or(&report.globals);
-                Ok(())
+            (b"global options", b'{') => self.globals(report),
+            // As a list of one, in some versions.
+            (b"global options", b'[') => {
+                self.scanner.next();
+                self.elements(|this| match this.scanner.peek() {
+                    Some(b'{') => this.globals(report),
+                    _ => this.scanner.skip_value(),
+                })
             }
             (b"fio version", b'"') => {
                 report.version = version(&self.short_text()?);
@@ -169,6 +171,14 @@ impl Documents<'_> {
             }
             _ => self.other(depth),
         }
+    }
+
+    fn globals(&mut self, report: &mut Report) -> Result<(), Broken> {
+        let mut json = Vec::new();
+        self.scanner.copy_value(&mut json, &mut Vec::new())?;
+        let options = parsed::<Options>(&json).unwrap_or_default();
+        report.globals = options.or(&report.globals);
+        Ok(())
     }
 
     /// A value that is no part of a document, but may hold one.
@@ -275,15 +285,12 @@ impl Documents<'_> {
 
     fn finish(mut self) -> Result<Vec<Run>, ParseError> {
         if let Some(last) = self.runs.last_mut() {
-            last.notes.append(&mut self.complaints);
+            self.complaints.move_to(last);
             return Ok(self.runs);
         }
-        let looked_for = LOOKED_FOR;
-        Err(match (self.malformed, self.complaints.into_iter().next()) {
-            (Some(malformed), _) => malformed,
-            (None, Some(line)) => ParseError::ToolFailed { looked_for, line },
-            (None, None) => ParseError::NoResult { looked_for },
-        })
+        Err(self
+            .malformed
+            .unwrap_or_else(|| self.complaints.into_error(LOOKED_FOR)))
     }
 }
 

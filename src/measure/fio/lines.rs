@@ -110,13 +110,14 @@ impl Rates {
         let direction = direction(word)?;
         let rest = rest.trim_start();
         // `sysbench` begins the same way, and goes on without `BW=`.
-        if rest.starts_with("IOPS=") && rest.contains("BW=") {
-            Some(Self::new_form(direction, rest))
+        let rates = if rest.starts_with("IOPS=") && rest.contains("BW=") {
+            Self::new_form(direction, rest)
         } else if rest.starts_with("io=") && rest.contains("bw=") {
-            Some(Self::old_form(direction, rest))
+            Self::old_form(direction, rest)
         } else {
-            None
-        }
+            return None;
+        };
+        (rates.iops.is_some() || rates.mbps.is_some()).then_some(rates)
     }
 
     fn new_form(direction: Direction, rest: &str) -> Self {

@@ -19,6 +19,9 @@ mod sum;
 pub mod terse;
 pub mod text;
 
+use super::error::ParseError;
+use super::model::Run;
+
 pub use repeats::without_repeats;
 
 /// What fio calls itself in reports and error lines.
@@ -27,6 +30,32 @@ const TOOL: &str = "fio";
 /// Error lines of fio that are kept at most, and characters of each.
 const COMPLAINTS: usize = 8;
 const COMPLAINT_CHARS: usize = 300;
+
+/// fio's error lines, and what else goes wrong outside of a run, until a run takes them over as notes.
+#[derive(Debug, Default)]
+struct Complaints(Vec<String>);
+
+impl Complaints {
+    /// Adds one, once, while there are not too many.
+    fn add(&mut self, line: String) {
+        if self.0.len() < COMPLAINTS && !self.0.contains(&line) {
+            self.0.push(line);
+        }
+    }
+
+    /// Hands them to a run.
+    fn move_to(&mut self, run: &mut Run) {
+        run.notes.append(&mut self.0);
+    }
+
+    /// The error of an input without a run.
+    fn into_error(self, looked_for: &'static str) -> ParseError {
+        match self.0.into_iter().next() {
+            Some(line) => ParseError::ToolFailed { looked_for, line },
+            None => ParseError::NoResult { looked_for },
+        }
+    }
+}
 
 /// fio's own error line (`fio: pid=8281, err=84/file:io_u.c:2141, ...`), shortened, where `line` is one.
 fn complaint(line: &str) -> Option<String> {

@@ -63,8 +63,9 @@ impl Report {
             });
             return;
         }
-        // A job is kept beside its results until the report is complete.
-        if !allowance.take(2 * results.len()) {
+        // A job is kept beside its results until the report is complete; a run of its own takes as much as a result.
+        let run = usize::from(self.entries.is_empty());
+        if !allowance.take(2 * results.len() + run) {
             self.note(USED_UP.to_owned());
             return;
         }
@@ -73,6 +74,11 @@ impl Report {
         for (direction, mut test) in results {
             directions.push(direction);
             test.name.clone_from(name);
+            if let Some(latency) = &mut test.latency {
+                latency
+                    .percentiles
+                    .sort_by(|a, b| a.percent.total_cmp(&b.percent));
+            }
             self.tests.push(test);
         }
         self.entries.push(Entry {

@@ -5,7 +5,7 @@
 
 use std::io::Read;
 
-use memchr::{memchr_iter, memchr2};
+use memchr::{memchr_iter, memchr2, memchr3};
 
 /// Bytes that are read at once.
 const CHUNK: usize = 256 * 1024;
@@ -222,7 +222,7 @@ impl<'r> Scanner<'r> {
                 self.at += 1;
                 self.string(&mut Vec::new(), 0)
             }
-            b'{' | b'[' => self.pass_brackets(&mut |_| Ok(()), &mut Vec::new(), None),
+            b'{' | b'[' => self.skip_brackets(),
             _ => {
                 self.skip_plain();
                 Ok(())
@@ -243,86 +243,112 @@ impl<'r> Scanner<'r> {
         }
     }
 
-    /// Copies the object or array that begins here, with a number in place of every `"bins"` object: where it stands
-    /// in `histograms`.
-    pub fn copy_value(
+    /// Passes bytes up to and including the next quote or bracket, and gives them to `piece` as they come.
+    ///
+    /// Only brackets of one kind are followed: in JSON those within them close too, whatever stands between.
+    fn pass_to_mark(
         &mut self,
-        out: &mut Vec<u8>,
-        histograms: &mut Vec<Bins>,
-    ) -> Result<(), Broken> {
-        let mut check = |out: &Vec<u8>| {
-            if out.len() > JOB_LIMIT {
-                Err(Broken::TooLarge)
-            } else {
-                Ok(())
-            }
-        };
-        self.pass_brackets(&mut check, out, Some(histograms))
-    }
-
-    /// Passes an object or array; copies it to `out` where `histograms` are wanted.
-    fn pass_brackets(
-        &mut self,
-        check: &mut dyn FnMut(&Vec<u8>) -> Result<(), Broken>,
-        out: &mut Vec<u8>,
-        mut histograms: Option<&mut Vec<Bins>>,
-    ) -> Result<(), Broken> {
-        let copying = histograms.is_some();
-        let limit = if copying { JOB_LIMIT } else { 0 };
-        let mut depth = 0_usize;
+        [open, close]: [u8; 2],
+        mut piece: impl FnMut(&[u8]),
+    ) -> Result<u8, Broken> {
         loop {
             let rest = self.rest();
             if rest.is_empty() {
                 return Err(Broken::Ended);
             }
-            let stop = rest
-                .iter()
-                .position(|byte| matches!(byte, b'"' | b'{' | b'}' | b'[' | b']'));
+            let stop = memchr3(b'"', open, close, rest);
             let taken = stop.map_or(rest.len(), |stop| stop + 1);
-            let found = stop.and_then(|stop| rest.get(stop).copied());
-            if copying {
-                out.extend_from_slice(rest.get(..taken).unwrap_or_default());
-                check(out)?;
-            }
+            let passed = rest.get(..taken).unwrap_or_default();
+            let mark = stop.and_then(|stop| rest.get(stop).copied());
+            piece(passed);
             self.at += taken;
-            match found {
-                Some(b'"') => {
-                    self.string(out, limit)?;
-                    if let Some(histograms) = histograms.as_deref_mut() {
-                        out.push(b'"');
-                        if out.ends_with(b"\"bins\"") {
-                            self.bins_value(out, histograms)?;
-                        }
-                    }
-                }
-                Some(b'{' | b'[') => depth += 1,
-                Some(_) => {
-                    depth = depth.saturating_sub(1);
-                    if depth == 0 {
-                        return Ok(());
-                    }
-                }
-                None => {}
+            if let Some(mark) = mark {
+                return Ok(mark);
             }
         }
     }
 
-    /// After the key `"bins"`: keeps the bins aside and writes their place into the copy.
-    fn bins_value(&mut self, out: &mut Vec<u8>, histograms: &mut Vec<Bins>) -> Result<(), Broken> {
-        if self.after_blanks() != Some(b':') {
+    /// The brackets of the object or array that begins here.
+    fn brackets(&mut self) -> [u8; 2] {
+        if self.peek() == Some(b'[') {
+            *b"[]"
+        } else {
+            *b"{}"
+        }
+    }
+
+    /// Passes the object or array that begins here.
+    fn skip_brackets(&mut self) -> Result<(), Broken> {
+        let brackets = self.brackets();
+        let mut depth = 0_usize;
+        loop {
+            match self.pass_to_mark(brackets, |_| {})? {
+                b'"' => self.string(&mut Vec::new(), 0)?,
+                mark if mark == brackets[0] => depth += 1,
+                _ if depth <= 1 => return Ok(()),
+                _ => depth -= 1,
+            }
+        }
+    }
+
+    /// Copies the object or array that begins here, but for what is not needed of a job: a number stands in place of
+    /// every `"bins"` object, its place in `histograms`, and of every value that nobody asks for.
+    pub fn copy_value(
+        &mut self,
+        out: &mut Vec<u8>,
+        histograms: &mut Vec<Bins>,
+    ) -> Result<(), Broken> {
+        let brackets = self.brackets();
+        let mut depth = 0_usize;
+        loop {
+            let mark = self.pass_to_mark(brackets, |piece| out.extend_from_slice(piece))?;
+            if out.len() > JOB_LIMIT {
+                return Err(Broken::TooLarge);
+            }
+            match mark {
+                b'"' => self.copy_string(out, histograms)?,
+                mark if mark == brackets[0] => depth += 1,
+                _ if depth <= 1 => return Ok(()),
+                _ => depth -= 1,
+            }
+        }
+    }
+
+    /// Copies the string whose quote has just been copied, and what is to stand for its value where it is a key of
+    /// bins or of something unused.
+    fn copy_string(&mut self, out: &mut Vec<u8>, histograms: &mut Vec<Bins>) -> Result<(), Broken> {
+        let start = out.len();
+        self.string(out, JOB_LIMIT)?;
+        let (bins, unused) = match out.get(start..).unwrap_or_default() {
+            b"bins" => (true, false),
+            // Submission latency, shares of latencies and depths, synchronisation, steady state, priorities.
+            b"slat_ns" | b"slat" | b"latency_ns" | b"latency_us" | b"latency_ms"
+            | b"iodepth_submit" | b"iodepth_complete" | b"sync" | b"steadystate" | b"prios" => {
+                (false, true)
+            }
+            _ => (false, false),
+        };
+        out.push(b'"');
+        if !(bins || unused) || self.after_blanks() != Some(b':') {
             return Ok(());
         }
         self.at += 1;
         out.push(b':');
-        if self.after_blanks() != Some(b'{') {
-            return Ok(());
-        }
-        self.at += 1;
-        out.extend_from_slice(histograms.len().to_string().as_bytes());
-        let mut bins = self.bins()?;
-        if histograms.len() < HISTOGRAMS_LIMIT {
-            bins.pairs.shrink_to_fit();
-            histograms.push(bins);
+        match self.after_blanks() {
+            Some(b'{') if bins => {
+                self.at += 1;
+                out.extend_from_slice(histograms.len().to_string().as_bytes());
+                let mut bins = self.bins()?;
+                if histograms.len() < HISTOGRAMS_LIMIT {
+                    bins.pairs.shrink_to_fit();
+                    histograms.push(bins);
+                }
+            }
+            Some(b'{' | b'[') if unused => {
+                self.skip_brackets()?;
+                out.push(b'0');
+            }
+            _ => {}
         }
         Ok(())
     }

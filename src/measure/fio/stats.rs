@@ -393,7 +393,7 @@ scalar!(Word, |number| Word(Some(number.to_string())), |text| Word(
     Some(text.to_owned()).filter(|text| !text.is_empty())
 ));
 
-/// Percentiles as given, ascending; the unused `"0.00"` left out.
+/// Percentiles as given; the unused `"0.00"` left out.
 #[derive(Debug, Default)]
 pub(super) struct Percentiles(Vec<(f64, f64)>);
 
@@ -431,7 +431,6 @@ impl<'de> Deserialize<'de> for Percentiles {
                         list.extend(percent.zip(value));
                     }
                 }
-                list.sort_by(|(a, _), (b, _)| a.total_cmp(b));
                 Ok(Percentiles(list))
             }
         }
@@ -491,7 +490,7 @@ mod tests {
             r#"{"percentile": {"50.000000": 20, "0.00": 0, "1.000000": 10, "0.00": 0}}"#,
         )
         .unwrap();
-        assert_eq!(lat.percentiles.0, [(1.0, 10.0), (50.0, 20.0)]);
+        assert_eq!(lat.percentiles.0, [(50.0, 20.0), (1.0, 10.0)]);
     }
 
     #[test]

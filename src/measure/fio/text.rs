@@ -19,7 +19,7 @@ use super::options::{Direction, Options};
 use super::quantity::Time;
 use super::report::{Between, Entry, Job, Report, mean_block};
 use super::stats::exact_rate;
-use super::{COMPLAINTS, complaint, version};
+use super::{Complaints, complaint, version};
 use crate::measure::allowance::Allowance;
 use crate::measure::error::ParseError;
 use crate::measure::model::{Format, LatencyStats, Percentile, Run, Test};
@@ -61,7 +61,7 @@ pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
         percentiles: None,
         groups: Vec::new(),
         ended: false,
-        complaints: Vec::new(),
+        complaints: Complaints::default(),
         allowance: Allowance::of(text.len()),
     };
     for (client, line) in lines(text) {
@@ -94,7 +94,7 @@ struct Reader {
     groups: Vec<Rates>,
     /// The sums have begun: what comes next is another run.
     ended: bool,
-    complaints: Vec<String>,
+    complaints: Complaints,
     allowance: Allowance,
 }
 
@@ -146,10 +146,8 @@ impl Reader {
         } else if let Some(version) = version_in(line) {
             self.next_run_unless_empty();
             self.report.version = Some(version);
-        } else if let Some(complaint) =
-            complaint(line).filter(|_| self.complaints.len() < COMPLAINTS)
-        {
-            self.complaints.push(complaint);
+        } else if let Some(complaint) = complaint(line) {
+            self.complaints.add(complaint);
         } else {
             self.detail(line);
         }
@@ -317,10 +315,13 @@ impl Reader {
 
     fn add_run(&mut self, report: Report) {
         if report.is_empty() {
-            self.complaints.extend(report.notes);
+            report
+                .notes
+                .into_iter()
+                .for_each(|note| self.complaints.add(note));
         } else {
             let mut run = report.into_run(Format::FioText);
-            run.notes.append(&mut self.complaints);
+            self.complaints.move_to(&mut run);
             self.runs.push(run);
         }
     }
@@ -328,14 +329,10 @@ impl Reader {
     fn finish(mut self) -> Result<Vec<Run>, ParseError> {
         self.next_run();
         if let Some(last) = self.runs.last_mut() {
-            last.notes.append(&mut self.complaints);
+            self.complaints.move_to(last);
             return Ok(self.runs);
         }
-        let looked_for = LOOKED_FOR;
-        Err(match self.complaints.into_iter().next() {
-            Some(line) => ParseError::ToolFailed { looked_for, line },
-            None => ParseError::NoResult { looked_for },
-        })
+        Err(self.complaints.into_error(LOOKED_FOR))
     }
 }
 
@@ -382,8 +379,6 @@ impl Found {
     fn into_test(self, count: Option<f64>) -> Test {
         let rates = self.rates;
         let iops = exact_rate(rates.iops, count, rates.seconds);
-        let mut percentiles = self.percentiles;
-        percentiles.sort_by(|a, b| a.percent.total_cmp(&b.percent));
         let mut test = Test {
             iops: iops.and_then(|iops| Iops::new(iops).ok()),
             mbps: rates.mbps,
@@ -391,7 +386,7 @@ impl Found {
                 mean: line.mean,
                 min: line.min,
                 max: line.max,
-                percentiles,
+                percentiles: self.percentiles,
             }),
             io_count: count.map(|count| count as u64),
             seconds: rates.seconds,
