@@ -1,6 +1,6 @@
 //! CrystalDiskMark's text export, versions 3 to 9, whole or in pieces, on its own or within a page.
 //!
-//! The tool prints MB/s as 10^6 bytes per second and the best of its passes. Result lines are [`row`]'s business;
+//! The tool prints MB/s as 10^6 bytes per second and the best of its passes. Result lines are `row`'s business;
 //! this file puts them together: which section (`[Read]`, `[Write]`, `[Mix]`) and which run they belong to, and what the
 //! lines below say of drive, passes, date and system.
 

@@ -1,6 +1,6 @@
 //! fio, 2.x and 3.x: JSON and JSON+, the normal text report, terse lines; alone or mixed in one file.
 //!
-//! The three readers fill one [`report::Report`], which knows what they have in common: how a job's options become a
+//! The three readers fill one `report::Report`, which knows what they have in common: how a job's options become a
 //! test's kind, and which tests ran at the same time and have to be judged as a sum.
 //!
 //! Units: fio's `bw` is KiB/s, `bw_bytes` bytes/s; its text prints binary and decimal rates side by side. All of them
