@@ -57,11 +57,11 @@ fn at(simulation: &Simulation, seconds: f64) -> VolumeSegment {
 }
 
 fn iops(part: &VolumeSegment) -> f64 {
-    part.served_iops.unwrap().get()
+    part.served.unwrap().iops.get()
 }
 
 fn mbps(part: &VolumeSegment) -> f64 {
-    part.served_mbps.unwrap().get()
+    part.served.unwrap().mbps.get()
 }
 
 /// A P10 has 500 IOPS and bursts to 3,500: (3,500 - 500) x 1,800 = 5,400,000 credits, gone after 30 minutes.
@@ -82,8 +82,8 @@ fn a_p10_at_full_burst_lasts_half_an_hour() {
     let d = volume(&s, "d");
     close(d.throttled_seconds, 1800.0, 1e-6);
     assert_eq!(d.held_by[0].by, Bottleneck::Disk { axis: Axis::Iops, burst: false });
-    close(d.backlog.peak_ios, 5_400_000.0, 1.0);
-    close(d.backlog.left_ios, 5_400_000.0, 1.0);
+    close(d.backlog.peak.ios, 5_400_000.0, 1.0);
+    close(d.backlog.left.ios, 5_400_000.0, 1.0);
     assert_eq!(d.backlog.worked_off_at, None);
     close(d.asked.unwrap().ios, 12_600_000.0, 1.0);
     close(d.served.unwrap().ios, 3500.0 * 1800.0 + 500.0 * 1800.0, 1.0);
@@ -117,9 +117,9 @@ fn an_alternating_load_runs_down_the_credit() {
     close(level_after(3.0), 900_000.0, 1e-3);
     close(level_after(4.0), 0.0, 1e-3);
     let d = volume(&s, "d");
-    close(d.backlog.peak_ios, 900_000.0, 1.0);
+    close(d.backlog.peak.ios, 900_000.0, 1.0);
     close(d.backlog.peak_at.unwrap(), 4200.0, 1e-6);
-    close(d.backlog.left_ios, 600_000.0, 1.0);
+    close(d.backlog.left.ios, 600_000.0, 1.0);
     close(iops(&at(&s, 4500.0)), 500.0, 1e-9);
     // Throttled from 3,900 to 4,800 s, 600 s of it while nothing new is asked.
     close(d.throttled_seconds, 900.0, 1e-6);
@@ -131,10 +131,10 @@ fn an_alternating_load_runs_down_the_credit() {
 fn a_backlog_is_worked_off_before_credit_is_earned() {
     let s = run("", &["d=P10"], &[("40min", "block=4KiB iops=3500"), ("80min", "block=4KiB iops=0")]);
     let d = volume(&s, "d");
-    close(d.backlog.peak_ios, 1_800_000.0, 1.0);
+    close(d.backlog.peak.ios, 1_800_000.0, 1.0);
     close(d.backlog.worked_off_at.unwrap(), 6000.0, 1e-5);
     close(d.backlog.seconds, 600.0 + 3600.0, 1e-5);
-    assert_eq!(d.backlog.left_mb, 0.0);
+    assert_eq!(d.backlog.left.mb, 0.0);
     close(bucket(&s, "d", Axis::Iops).end, 600_000.0, 0.01);
     close(d.served.unwrap().ios, d.asked.unwrap().ios, 1.0);
 }
@@ -214,7 +214,7 @@ fn a_bursting_vm_with_bursting_disks() {
         close(volume(&s, name).throttled_seconds, 1800.0, 1e-6);
     }
     let os = volume(&s, "os");
-    assert_eq!((os.throttled_seconds, os.backlog.peak_mb), (0.0, 0.0));
+    assert_eq!((os.throttled_seconds, os.backlog.peak.mb), (0.0, 0.0));
     let vm = bucket(&s, "uncached", Axis::Mbps);
     close(vm.lowest, vm.full - 192.227_84 * 1800.0, 1e-3);
     close(vm.end, vm.full - 192.227_84 * 1800.0 + 97.772_16 * 1800.0, 1e-3);
@@ -272,7 +272,7 @@ fn the_field_report_falls_to_48_after_half_an_hour() {
         close(mbps(&at(&s, 0.0)), burst, 1e-9);
         close(bucket(&s, "uncached", Axis::Mbps).emptied_at[0], falls, 1e-6);
         close(mbps(&at(&s, falls + 1.0)), 48.0, 1e-9);
-        assert_eq!(at(&s, 0.0).asked_iops, None);
+        assert_eq!(at(&s, 0.0).asked, None);
         // Nothing is throttled while it bursts, and it is once the credit is used up.
         assert!(!at(&s, 0.0).throttled && at(&s, falls + 1.0).throttled);
     }
@@ -368,8 +368,8 @@ fn a_backlog_is_kept_in_bytes() {
     let segment = s.segments.iter().find(|x| x.start >= 3600.0).unwrap();
     // IOPS are at their base of 500, an I/O of 1 MiB counts as four: 125 a second, 131.072 MB/s.
     close(mbps(&segment.volumes[0]), 131.072, 1e-9);
-    close(segment.volumes[0].backlog_mb, waiting - 131.072, 1e-6);
-    close(segment.volumes[0].backlog_ios, (waiting - 131.072) / 1.048_576, 1e-6);
+    close(segment.volumes[0].backlog.mb, waiting - 131.072, 1e-6);
+    close(segment.volumes[0].backlog.ios, (waiting - 131.072) / 1.048_576, 1e-6);
 }
 
 /// With its queue depth as the limit, a volume falls behind but nothing throttles it.
@@ -380,7 +380,7 @@ fn a_queue_depth_delays_without_throttling() {
     let d = volume(&s, "d");
     assert_eq!(d.throttled_seconds, 0.0);
     assert_eq!(d.held_by[0].by, Bottleneck::QueueDepth);
-    close(d.backlog.left_ios, 50_000.0, 1e-3);
+    close(d.backlog.left.ios, 50_000.0, 1e-3);
     assert!(s.sizing.disks[0].present_is_enough);
 }
 
@@ -391,7 +391,7 @@ fn unknown_limits_are_said_to_be_unknown() {
     let d = volume(&s, "d");
     assert!(d.at_most);
     assert_eq!((d.served, d.asked), (None, None));
-    assert_eq!(at(&s, 0.0).served_iops, None);
+    assert_eq!(at(&s, 0.0).served, None);
     assert_eq!(at(&s, 0.0).bottleneck, Bottleneck::Unknown);
     assert_eq!(iops(&at(&s, 4000.0)), 100.0);
     let json = serde_json::to_string(&s).unwrap();

@@ -53,8 +53,15 @@ pub fn allocate(flows: &[Contender<'_>], capacities: &[f64]) -> Vec<Grant> {
         return grants;
     }
     let mut filling = Filling::new(flows, capacities);
-    while let Some(level) = filling.next_event() {
-        filling.freeze_at(level);
+    loop {
+        let full = filling.first_full();
+        if filling.pass_own_stops(full) {
+            continue;
+        }
+        if full.is_infinite() {
+            break;
+        }
+        filling.fill(full);
     }
     filling.grants
 }
@@ -168,14 +175,11 @@ impl<'a> Filling<'a> {
         self.own_level = own_level;
     }
 
-    /// The level of the next event among active flows, `None` when none is active or nothing limits them.
-    fn next_event(&mut self) -> Option<f64> {
-        let behind = |flow: &&usize| !self.active[**flow];
-        self.passed += self.order[self.passed..].iter().take_while(behind).count();
-        let first = self.order.get(self.passed).map(|f| self.own_level[*f]);
+    /// The level at which the first shared resource is full; infinite when none will be.
+    fn first_full(&mut self) -> f64 {
+        self.add_up_slopes();
         let full = self.shared.iter().map(|r| self.full_at(*r));
-        let level = full.fold(first.unwrap_or(f64::INFINITY), f64::min);
-        level.is_finite().then_some(level)
+        full.fold(f64::INFINITY, f64::min)
     }
 
     /// The level at which `resource` is full.
@@ -187,31 +191,49 @@ impl<'a> Filling<'a> {
         }
     }
 
-    /// Freezes every active flow that stops at `level`: its bound counts before a resource, an earlier resource on its
-    /// path before a later one.
-    fn freeze_at(&mut self, level: f64) {
-        let reached = |event: f64| event <= level * (1.0 + SAME);
-        let some_full = self.shared.iter().any(|r| reached(self.full_at(*r)));
-        let ahead = &self.order[self.passed..];
-        let candidates = ahead
-            .iter()
-            .take_while(|flow| some_full || reached(self.own_level[**flow]))
-            .filter(|flow| self.active[**flow]);
-        let stops: Vec<(usize, Stop)> = candidates
-            .filter_map(|&index| {
-                let flow = &self.flows[index];
-                if reached(flow.bound / flow.weight) {
-                    return Some((index, Stop::Bound));
+    /// Freezes every flow that stops by itself up to `level`, each at its own level. A flow that stops leaves the
+    /// resources more room, so none of them is full before `level` for it. Says whether there was any.
+    fn pass_own_stops(&mut self, level: f64) -> bool {
+        let mut any = false;
+        while let Some(&flow) = self.order.get(self.passed) {
+            let own = self.own_level[flow];
+            if self.active[flow] {
+                if own > level || own.is_infinite() {
+                    break;
                 }
-                let full = |used: &&Use| used.per_io > 0.0 && reached(self.full_at(used.resource));
-                let found = flow.uses.iter().find(full)?;
-                Some((index, Stop::Resource(found.resource)))
-            })
-            .collect();
-        for (index, stop) in stops {
-            self.freeze(index, stop, level);
+                // Its own level is that of its bound, or of a resource that it has for itself.
+                let stop = self.stop_at(flow, own).unwrap_or(Stop::Bound);
+                self.freeze(flow, stop, own);
+                any = true;
+            }
+            self.passed += 1;
         }
-        self.add_up_slopes();
+        any
+    }
+
+    /// Freezes every active flow on a resource that is full at `level`.
+    fn fill(&mut self, level: f64) {
+        let stops: Vec<(usize, Stop)> = self.order[self.passed..]
+            .iter()
+            .filter(|flow| self.active[**flow])
+            .filter_map(|flow| Some((*flow, self.stop_at(*flow, level)?)))
+            .collect();
+        for (flow, stop) in stops {
+            self.freeze(flow, stop, level);
+        }
+    }
+
+    /// What stops a flow at `level`: its bound counts before a resource, an earlier resource on its path before a
+    /// later one.
+    fn stop_at(&self, flow: usize, level: f64) -> Option<Stop> {
+        let reached = |event: f64| event <= level * (1.0 + SAME);
+        let flow = &self.flows[flow];
+        if reached(flow.bound / flow.weight) {
+            return Some(Stop::Bound);
+        }
+        let full = |used: &&Use| used.per_io > 0.0 && reached(self.full_at(used.resource));
+        let found = flow.uses.iter().find(full)?;
+        Some(Stop::Resource(found.resource))
     }
 
     fn freeze(&mut self, index: usize, stop: Stop, level: f64) {
@@ -230,23 +252,30 @@ impl<'a> Filling<'a> {
     fn add_up_slopes(&mut self) {
         for position in 0..self.shared.len() {
             let resource = self.shared[position];
-            if self.slope[resource] * 2.0 <= self.added_up[resource] && self.added_up[resource] > 0.0 {
-                let active = self.flows.iter().zip(&self.active).filter(|(_, a)| **a);
-                let parts = active.flat_map(|(flow, _)| {
-                    let on_it = flow.uses.iter().filter(|used| used.resource == resource);
-                    on_it.map(|used| flow.weight * used.per_io)
-                });
-                let sum: f64 = parts.sum();
+            if self.slope[resource] * 2.0 <= self.added_up[resource]
+                && self.added_up[resource] > 0.0
+            {
+                let sum = self.slope_of(resource);
                 self.slope[resource] = sum;
                 self.added_up[resource] = sum;
             }
         }
+    }
+
+    fn slope_of(&self, resource: usize) -> f64 {
+        let active = self.flows.iter().zip(&self.active).filter(|(_, a)| **a);
+        let parts = active.flat_map(|(flow, _)| {
+            let on_it = flow.uses.iter().filter(|used| used.resource == resource);
+            on_it.map(|used| flow.weight * used.per_io)
+        });
+        parts.sum()
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
 
     fn rates(flows: &[(&[Use], f64, f64)], capacities: &[f64]) -> Vec<f64> {
         let flows: Vec<Contender<'_>> = flows
@@ -305,5 +334,71 @@ mod tests {
         assert_eq!((grant.rate, grant.stop), (f64::INFINITY, Stop::Nothing));
         assert_eq!(allocate(&[flow(0.0)], &[100.0])[0].stop, Stop::Bound);
         assert!(allocate(&[], &[100.0]).is_empty());
+    }
+
+    /// Progressive filling as its definition says it: at every event everything is added up afresh.
+    fn filled_event_by_event(flows: &[Contender<'_>], capacities: &[f64]) -> Vec<f64> {
+        let mut rates: Vec<Option<f64>> = vec![None; flows.len()];
+        let sum = |rates: &[Option<f64>], resource: usize, of: &dyn Fn(usize) -> f64, active: bool| {
+            let parts = (0..flows.len()).filter(|f| rates[*f].is_none() == active);
+            let on_it = |f: usize| flows[f].uses.iter().filter(move |u| u.resource == resource);
+            parts.map(|f| on_it(f).map(|u| u.per_io).sum::<f64>() * of(f)).sum::<f64>()
+        };
+        loop {
+            let full_at = |r: usize| {
+                let frozen = sum(&rates, r, &|f| rates[f].unwrap_or(0.0), false);
+                let slope = sum(&rates, r, &|f| flows[f].weight, true);
+                if slope > 0.0 { (capacities[r] - frozen) / slope } else { f64::INFINITY }
+            };
+            let levels: Vec<f64> = (0..capacities.len()).map(full_at).collect();
+            let stop_of = |f: &usize| {
+                let uses = flows[*f].uses.iter().map(|u| levels[u.resource]);
+                uses.fold(flows[*f].bound / flows[*f].weight, f64::min)
+            };
+            let active = (0..flows.len()).filter(|f| rates[*f].is_none());
+            let Some(next) = active.min_by(|a, b| stop_of(a).total_cmp(&stop_of(b))) else {
+                break;
+            };
+            rates[next] = Some((flows[next].weight * stop_of(&next)).max(0.0));
+        }
+        rates.into_iter().map(Option::unwrap).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn the_fast_way_gives_what_the_definition_gives(
+            flows in prop::collection::vec(
+                (prop::collection::vec((0_usize..6, 0.1..4.0_f64), 1..4), 0.001..1000.0_f64, 0.0..5000.0_f64, any::<bool>()),
+                1..12,
+            ),
+            capacities in prop::collection::vec(prop_oneof![4 => 0.0..5000.0_f64, 1 => Just(f64::INFINITY)], 12),
+        ) {
+            // Resources 0 to 5 are shared; each flow has one for itself behind them.
+            let uses: Vec<Vec<Use>> = flows
+                .iter()
+                .enumerate()
+                .map(|(flow, (parts, ..))| {
+                    let own = Use { resource: flow.min(5) + 6, per_io: 1.0 };
+                    let shared = parts.iter().map(|&(resource, per_io)| Use { resource, per_io });
+                    std::iter::once(own).chain(shared).collect()
+                })
+                .collect();
+            let contenders: Vec<Contender<'_>> = flows
+                .iter()
+                .zip(&uses)
+                .map(|((_, weight, bound, bounded), uses)| Contender {
+                    uses,
+                    weight: *weight,
+                    bound: if *bounded { *bound } else { f64::INFINITY },
+                })
+                .collect();
+            let slow = filled_event_by_event(&contenders, &capacities);
+            for (grant, slow) in allocate(&contenders, &capacities).iter().zip(slow) {
+                prop_assert!(
+                    grant.rate == slow || (grant.rate - slow).abs() <= 1e-9 * slow.max(1.0),
+                    "{} instead of {slow}", grant.rate
+                );
+            }
+        }
     }
 }

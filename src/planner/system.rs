@@ -7,7 +7,7 @@ use super::allocate::Use;
 use super::latency;
 use super::paths::{Shares, shares};
 use crate::catalog::{Axis, BurstKind, Ceiling, DiskModel, Lane, Limits, VmSize};
-use crate::deployment::{Deployment, Volume};
+use crate::deployment::{Deployment, Disk, HostCaching, Volume};
 use crate::units::MB;
 use crate::workload::{Demand, Io};
 
@@ -94,8 +94,18 @@ pub struct Flow {
     pub io: Io,
     /// How fast it rises against the others.
     pub weight: f64,
-    uses: [Vec<Use>; 2],
-    latency: [Option<f64>; 2],
+    sustained: Way,
+    /// In the burst phase, where that differs.
+    burst: Option<Way>,
+}
+
+/// The way of one I/O through the system.
+#[derive(Debug, Clone, PartialEq)]
+struct Way {
+    /// What it uses of each resource, the disks' first.
+    uses: Vec<Use>,
+    /// How long it takes by itself, seconds; `None` where unknown.
+    latency: Option<f64>,
 }
 
 impl Flow {
@@ -108,21 +118,26 @@ impl Flow {
         ceilings: Option<&VmCeilings>,
     ) -> Self {
         let volume = &deployment.volumes[index];
-        let path = |phase| path(volume, io, phase, start, ceilings);
-        let latency = |phase| latency::of_one_io(volume, deployment.cache_latency, io, phase);
+        let way = |phase| Way {
+            uses: path(volume, io, phase, start, ceilings),
+            latency: latency::of_one_io(volume, deployment.cache_latency, io, phase),
+        };
+        // Only a ReadWrite cache makes a difference: it absorbs writes for a while.
+        let absorbs = |disk: &Disk| disk.effective_caching() == HostCaching::ReadWrite;
+        let differs = volume.members.iter().any(absorbs);
         Self {
             volume: index,
             io: *io,
             weight: 1.0,
-            uses: Phase::ALL.map(path),
-            latency: Phase::ALL.map(latency),
+            sustained: way(Phase::Sustained),
+            burst: differs.then(|| way(Phase::Burst)),
         }
     }
 
     /// What each I/O uses of each resource in `phase`, the disks' first.
     #[must_use]
     pub fn uses(&self, phase: Phase) -> &[Use] {
-        &self.uses[phase as usize]
+        &self.way(phase).uses
     }
 
     /// The demand in I/Os per second; infinite for as much as it gets.
@@ -137,7 +152,14 @@ impl Flow {
     /// Mean latency of one I/O by itself, seconds; `None` where unknown.
     #[must_use]
     pub const fn latency_seconds(&self, phase: Phase) -> Option<f64> {
-        self.latency[phase as usize]
+        self.way(phase).latency
+    }
+
+    const fn way(&self, phase: Phase) -> &Way {
+        match (phase, &self.burst) {
+            (Phase::Burst, Some(burst)) => burst,
+            _ => &self.sustained,
+        }
     }
 
     /// The rate that the queue depth allows: queue depth / latency. Infinite where either is not known.

@@ -46,6 +46,8 @@ pub(super) struct Bucket {
     pub(super) level: f64,
     /// Use of the resource, per second.
     pub(super) used: f64,
+    /// What the level loses per second; negative where it gains.
+    drain: f64,
 }
 
 impl Bucket {
@@ -59,6 +61,7 @@ impl Bucket {
             full,
             level: full * credit,
             used: 0.0,
+            drain: 0.0,
         }
     }
 
@@ -69,35 +72,34 @@ impl Bucket {
         if self.level > 0.0 { self.burst } else { self.base }
     }
 
-    /// What the level loses per second; negative where it gains.
-    fn drain(&self) -> f64 {
-        let drain = self.used - self.base;
-        if self.full > 0.0 && drain.abs() > SAME * self.base { drain } else { 0.0 }
+    fn set_used(&mut self, used: f64) {
+        let drain = used - self.base;
+        self.used = used;
+        self.drain = if self.full > 0.0 && drain.abs() > SAME * self.base { drain } else { 0.0 };
     }
 
     /// Seconds to the next event; infinite where none comes.
     fn until(&self) -> f64 {
-        match self.drain() {
-            drain if drain > 0.0 && self.level > 0.0 => self.level / drain,
-            drain if drain < 0.0 && self.level < self.full => (self.full - self.level) / -drain,
-            _ => f64::INFINITY,
+        if self.drain > 0.0 && self.level > 0.0 {
+            self.level / self.drain
+        } else if self.drain < 0.0 && self.level < self.full {
+            (self.full - self.level) / -self.drain
+        } else {
+            f64::INFINITY
         }
     }
 
     /// Lets `seconds` pass; an event within `shortest` after them happens with them.
     fn pass(&mut self, seconds: f64, shortest: f64) -> Option<Change> {
-        let drain = self.drain();
-        if self.until() > seconds + shortest {
-            self.level = (self.level - drain * seconds).clamp(0.0, self.full);
+        let rising = self.drain < 0.0;
+        let (goal, change) = if rising { (self.full, Change::Filled) } else { (0.0, Change::Emptied) };
+        if self.drain == 0.0 || self.level == goal {
             return None;
         }
-        let (level, change) = if drain > 0.0 {
-            (0.0, Change::Emptied)
-        } else {
-            (self.full, Change::Filled)
-        };
-        self.level = level;
-        Some(change)
+        let left = (self.level - goal) / self.drain;
+        let arrived = left <= seconds + shortest;
+        self.level = if arrived { goal } else { self.level - self.drain * seconds };
+        arrived.then_some(change)
     }
 }
 
@@ -193,6 +195,7 @@ pub(super) struct Engine<'a> {
     buckets: Vec<Bucket>,
     queues: Vec<Queue>,
     capacities: Vec<f64>,
+    used: Vec<f64>,
     levels: Vec<f64>,
     events: Vec<(usize, Change)>,
 }
@@ -212,6 +215,7 @@ impl<'a> Engine<'a> {
             deployment,
             queues: vec![Queue::IDLE; system.flows.len()],
             capacities: vec![0.0; buckets.len()],
+            used: vec![0.0; buckets.len()],
             levels: vec![0.0; buckets.len()],
             events: Vec::new(),
             buckets,
@@ -256,8 +260,8 @@ impl<'a> Engine<'a> {
         let mut shortest = SHORTEST.max(lasts * SHORTEST_PART);
         let (mut elapsed, mut count) = (0.0, 0);
         while elapsed < lasts {
-            self.settle(start + elapsed, shortest, observer);
-            let (until, left) = (self.next_event(), lasts - elapsed);
+            let until = self.settle(start + elapsed, shortest, observer);
+            let left = lasts - elapsed;
             let is_last = until + shortest >= left;
             let seconds = if is_last { left } else { until };
             self.levels.clear();
@@ -274,13 +278,18 @@ impl<'a> Engine<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Allocates, and takes at once what would happen within `shortest`.
-    fn settle(&mut self, now: f64, shortest: f64, observer: &mut impl Observer) {
+    /// Allocates, and takes at once what would happen within `shortest`. Answers how long it is to the next event.
+    fn settle(&mut self, now: f64, shortest: f64, observer: &mut impl Observer) -> f64 {
         self.allocate();
-        while self.pass(0.0, shortest) {
-            self.allocate();
+        let mut until = self.next_event();
+        while until <= shortest {
+            if self.pass(0.0, shortest) {
+                self.allocate();
+            }
+            until = self.next_event();
         }
         self.tell(now, observer);
+        until
     }
 
     fn allocate(&mut self) {
@@ -296,16 +305,17 @@ impl<'a> Engine<'a> {
             })
             .collect();
         let grants = allocate(&contenders, &self.capacities);
-        for bucket in &mut self.buckets {
-            bucket.used = 0.0;
-        }
+        self.used.fill(0.0);
         for ((flow, queue), grant) in self.system.flows.iter().zip(&mut self.queues).zip(grants) {
             queue.rate = grant.rate;
             queue.stop = grant.stop;
             queue.waited = queue.backlog > 0.0;
             for part in flow.uses(Phase::Sustained) {
-                self.buckets[part.resource].used += grant.rate * part.per_io;
+                self.used[part.resource] += grant.rate * part.per_io;
             }
+        }
+        for (bucket, used) in self.buckets.iter_mut().zip(&self.used) {
+            bucket.set_used(*used);
         }
     }
 

@@ -34,17 +34,17 @@ fn throttled(simulation: &Simulation, volume: &VolumeRun) -> Option<Finding> {
         by.join(", "),
     );
     let backlog = volume.backlog;
-    if backlog.peak_mb > 0.0 {
+    if backlog.peak.mb > 0.0 {
         text += &format!(
             "; up to {} I/Os ({} MB) wait",
-            grouped(backlog.peak_ios, 0),
-            grouped(backlog.peak_mb, 0)
+            grouped(backlog.peak.ios, 0),
+            grouped(backlog.peak.mb, 0)
         );
     }
     Some(
         Finding::new(FindingId::Throttled, Severity::Warning, &volume.name, text)
             .figure("throttled", seconds, "s")
-            .figure("backlog", backlog.peak_mb, "MB")
+            .figure("backlog", backlog.peak.mb, "MB")
             .fix_if(larger(simulation, volume)),
     )
 }
@@ -63,15 +63,15 @@ fn larger(simulation: &Simulation, volume: &VolumeRun) -> Option<String> {
 }
 
 fn backlog_left(volume: &VolumeRun) -> Option<Finding> {
-    let left = volume.backlog;
-    (left.left_mb > 0.0).then(|| {
+    let left = volume.backlog.left;
+    (left.mb > 0.0).then(|| {
         let text = format!(
             "{} I/Os ({} MB) that were asked for still wait at the end",
-            grouped(left.left_ios, 0),
-            grouped(left.left_mb, 0),
+            grouped(left.ios, 0),
+            grouped(left.mb, 0),
         );
         Finding::new(FindingId::BacklogLeft, Severity::Warning, &volume.name, text)
-            .figure("backlog", left.left_mb, "MB")
+            .figure("backlog", left.mb, "MB")
     })
 }
 

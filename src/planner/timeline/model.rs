@@ -96,23 +96,19 @@ pub struct Held {
     pub seconds: f64,
 }
 
-/// What was asked of a volume and had to wait.
+/// What was asked of a volume and had to wait. I/Os are of the block size at that time.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct BacklogRun {
-    /// The most that waited at once, MB.
-    pub peak_mb: f64,
-    /// The same in I/Os of the block size at that time.
-    pub peak_ios: f64,
-    /// When that was.
+    /// The most that waited at once.
+    pub peak: Amount,
+    /// When that was; `None` where nothing ever waited.
     pub peak_at: Option<f64>,
     /// For how long something waited.
     pub seconds: f64,
     /// When the last of it was worked off; `None` where nothing waited, or something still does at the end.
     pub worked_off_at: Option<f64>,
-    /// What still waits at the end, MB.
-    pub left_mb: f64,
-    /// The same in I/Os of the last block size.
-    pub left_ios: f64,
+    /// What still waits at the end.
+    pub left: Amount,
 }
 
 /// Where a bucket is.
@@ -186,22 +182,25 @@ impl Segment {
 /// One volume in one segment.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct VolumeSegment {
-    /// I/Os asked per second; `None` where it asks for as much as it gets.
-    pub asked_iops: Option<Iops>,
-    /// The same in MB/s.
-    pub asked_mbps: Option<MBps>,
-    /// I/Os served per second; `None` where no limit on its path is known.
-    pub served_iops: Option<Iops>,
-    /// The same in MB/s.
-    pub served_mbps: Option<MBps>,
+    /// What is asked; `None` where it asks for as much as it gets.
+    pub asked: Option<Rate>,
+    /// What is served; `None` where no limit on its path is known.
+    pub served: Option<Rate>,
     /// What stops it.
     pub bottleneck: Bottleneck,
     /// Whether a disk or the VM holds it back ([`VolumeRun::throttled_seconds`]).
     pub throttled: bool,
-    /// What waits at the end of the segment, MB.
-    pub backlog_mb: f64,
-    /// The same in I/Os of the segment's block size.
-    pub backlog_ios: f64,
+    /// What waits at the end of the segment; I/Os of the segment's block size.
+    pub backlog: Amount,
+}
+
+/// How fast I/O flows.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Rate {
+    /// I/Os per second.
+    pub iops: Iops,
+    /// The same in MB/s.
+    pub mbps: MBps,
 }
 
 /// A bucket at both ends of a segment; in between its level runs in a straight line.

@@ -3,7 +3,9 @@
 use std::ops::ControlFlow;
 
 use super::engine::{Bucket, Change, Observer, Queue, Stretch};
-use super::model::{BucketPlace, BucketRun, LevelChange, Segment, VolumeSegment};
+use super::model::{
+    Amount, BucketPlace, BucketRun, LevelChange, Rate, Segment, VolumeSegment,
+};
 use super::paid::{self, Meter};
 use crate::deployment::{Deployment, Disk};
 use crate::planner::allocate::Stop;
@@ -29,6 +31,7 @@ pub(super) struct Recorder {
     /// Position in `tracked` of each resource; `None` where it has no bucket, or stands for itself elsewhere.
     position: Vec<Option<usize>>,
     unknown: Vec<bool>,
+    some_unknown: bool,
     pub(super) segments: Vec<Segment>,
     pub(super) meters: Vec<Meter>,
     /// Flows with an unknown limit on their path.
@@ -40,6 +43,7 @@ pub(super) struct Recorder {
 impl Recorder {
     pub(super) fn new(deployment: &Deployment, system: &System, credit: f64) -> Self {
         let tracked = track(deployment, system, credit);
+        let unknown: Vec<bool> = system.resources.iter().map(|r| r.base.is_none()).collect();
         let mut position = vec![None; system.resources.len()];
         for (index, tracked) in tracked.iter().enumerate() {
             position[tracked.resource] = Some(index);
@@ -47,7 +51,8 @@ impl Recorder {
         Self {
             tracked,
             position,
-            unknown: system.resources.iter().map(|r| r.base.is_none()).collect(),
+            some_unknown: unknown.contains(&true),
+            unknown,
             segments: Vec::new(),
             meters: paid::meters(deployment, system),
             at_most: vec![false; system.flows.len()],
@@ -68,6 +73,9 @@ impl Recorder {
     }
 
     fn note_unknown(&mut self, system: &System) {
+        if !self.some_unknown {
+            return;
+        }
         for (at_most, flow) in self.at_most.iter_mut().zip(&system.flows) {
             *at_most |= flow
                 .uses(Phase::Sustained)
@@ -157,35 +165,30 @@ fn alike(a: f64, b: f64) -> bool {
 }
 
 fn same_rates(a: &VolumeSegment, b: &VolumeSegment) -> bool {
-    let iops = |a: Option<Iops>, b: Option<Iops>| match (a, b) {
-        (Some(a), Some(b)) => alike(a.get(), b.get()),
-        (a, b) => a == b,
-    };
-    let mbps = |a: Option<MBps>, b: Option<MBps>| match (a, b) {
-        (Some(a), Some(b)) => alike(a.get(), b.get()),
+    let same = |a: Option<Rate>, b: Option<Rate>| match (a, b) {
+        (Some(a), Some(b)) => alike(a.iops.get(), b.iops.get()) && alike(a.mbps.get(), b.mbps.get()),
         (a, b) => a == b,
     };
     a.bottleneck == b.bottleneck
         && a.throttled == b.throttled
-        && iops(a.asked_iops, b.asked_iops)
-        && iops(a.served_iops, b.served_iops)
-        && mbps(a.asked_mbps, b.asked_mbps)
-        && mbps(a.served_mbps, b.served_mbps)
+        && same(a.asked, b.asked)
+        && same(a.served, b.served)
 }
 
 fn volume_segment(stretch: &Stretch<'_>, queue: &Queue) -> VolumeSegment {
-    let rate = |ios: f64| (Iops::new(ios).ok(), MBps::new(ios * queue.mb).ok());
-    let (asked_iops, asked_mbps) = rate(queue.demand);
-    let (served_iops, served_mbps) = rate(queue.rate);
+    let rate = |ios: f64| {
+        let (iops, mbps) = (Iops::new(ios).ok()?, MBps::new(ios * queue.mb).ok()?);
+        Some(Rate { iops, mbps })
+    };
     VolumeSegment {
-        asked_iops,
-        asked_mbps,
-        served_iops,
-        served_mbps,
+        asked: rate(queue.demand),
+        served: rate(queue.rate),
         bottleneck: bottleneck(stretch, queue),
         throttled: is_throttled(stretch, queue),
-        backlog_mb: queue.backlog,
-        backlog_ios: queue.backlog / queue.mb,
+        backlog: Amount {
+            ios: queue.backlog / queue.mb,
+            mb: queue.backlog,
+        },
     }
 }
 

@@ -15,9 +15,12 @@ use super::record::is_throttled;
 use crate::catalog::{Axis, Catalog, DiskRequest, Family, Limits, VmSize};
 use crate::deployment::{Deployment, Disk, DiskSpec, Role};
 use crate::planner::findings::suggest::smallest_in_series;
-use crate::planner::system::{Resource, System};
+use crate::planner::system::{Place, Resource, System};
 use crate::units::{GiB, Iops, MBps};
 use crate::workload::{Demand, Schedule};
+
+/// A limit that falls short of a peak by less than this part of it does so by rounding.
+const SAME: f64 = 1e-9;
 
 /// What would be enough.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
@@ -69,9 +72,10 @@ pub(super) fn size(catalog: &Catalog, deployment: &Deployment, schedule: &Schedu
     let (bounded, unbounded): (Vec<usize>, Vec<usize>) =
         (0..deployment.volumes.len()).partition(|volume| is_bounded(*volume));
     let mut alone = Deployment { vm: None, ..deployment.clone() };
+    let peaks = peaks(&alone, schedule);
     let disks = bounded
         .into_iter()
-        .filter_map(|volume| disk_need(catalog, &mut alone, volume, schedule))
+        .filter_map(|volume| disk_need(catalog, &mut alone, volume, schedule, peaks[volume]))
         .collect();
     Sizing {
         vm: (deployment.vm.as_ref())
@@ -129,33 +133,65 @@ fn disk_need(
     alone: &mut Deployment,
     index: usize,
     schedule: &Schedule,
+    peak: Limits,
 ) -> Option<DiskNeed> {
     let first = schedule.steps().first()?.loads.clone();
-    let members = alone.volumes[index].members.clone();
-    let name = alone.volumes[index].name.clone();
-    let peak = peak(alone, index, schedule, System::alone(alone, index, &first));
+    let volume = alone.volumes[index].clone();
+    let member = volume.members.first()?;
     let mut enough = |members: &[Disk]| {
-        let present = std::mem::replace(&mut alone.volumes[index].members, members.to_vec());
+        if let Some(answer) = plainly_enough(members, member, peak) {
+            return answer;
+        }
+        alone.volumes[index].members = members.to_vec();
         let system = System::alone(alone, index, &first);
-        let enough = never_throttles(alone, system, schedule, |_| true);
-        alone.volumes[index].members = present;
-        enough
+        never_throttles(alone, system, schedule, |_| true)
     };
-    let present_is_enough = enough(&members);
-    let smallest = members.first().and_then(|member| {
-        let mut candidates = candidates(catalog, member, peak).into_iter();
-        candidates.find(|disk| enough(&vec![disk.clone(); members.len()]))
-    });
+    let candidates = candidates(catalog, member, peak);
+    let stripes = candidates.into_iter().map(|disk| vec![disk; volume.members.len()]);
+    let smallest = stripes.into_iter().find(|members| enough(members)).and_then(|mut m| m.pop());
+    let present_is_enough = enough(&volume.members);
+    alone.volumes[index].members.clone_from(&volume.members);
     let size_of = |disk: &Disk| disk.model.size.map(GiB::get);
-    let present_size = members.first().and_then(size_of);
+    let sizes = smallest.as_ref().and_then(size_of).zip(size_of(member));
     Some(DiskNeed {
-        volume: name,
-        members: members.len(),
+        volume: volume.name,
+        members: volume.members.len(),
         peak,
-        has_room: (smallest.as_ref().and_then(size_of).zip(present_size)).map(|(new, old)| new >= old),
+        has_room: sizes.map(|(new, present)| new >= present),
         smallest: smallest.map(|disk| disk.spec.to_string()),
         present_is_enough,
     })
+}
+
+/// What can be said of disks that carry the same traffic as `present` without looking at time: limits that hold without
+/// end and are not below `peak` are enough; burst limits below it are not. `None` where time decides.
+fn plainly_enough(members: &[Disk], present: &Disk, peak: Limits) -> Option<bool> {
+    let same_traffic = |disk: &Disk| {
+        disk.model.accounting_unit == present.model.accounting_unit
+            && disk.effective_caching() == present.effective_caching()
+            && disk.model.write.is_none()
+            && present.model.write.is_none()
+    };
+    if !members.iter().all(same_traffic) {
+        return None;
+    }
+    let on = |limits: Limits, axis| limits.on(axis).unwrap_or(0.0);
+    let reaches = |limits: Limits| {
+        let axes = [Axis::Iops, Axis::Mbps];
+        axes.iter().all(|axis| on(limits, *axis) >= peak.on(*axis).unwrap_or(f64::INFINITY))
+    };
+    if members.iter().all(|disk| reaches(disk.model.base)) {
+        return Some(true);
+    }
+    let falls_short = |disk: &Disk| {
+        let most = disk.model.burst.map_or(disk.model.base, |burst| burst.limits);
+        let axes = [Axis::Iops, Axis::Mbps];
+        axes.iter().any(|axis| {
+            let most = on(most, *axis).max(on(disk.model.base, *axis));
+            most < peak.on(*axis).unwrap_or(0.0) * (1.0 - SAME)
+        })
+    };
+    members.iter().any(falls_short).then_some(false)
 }
 
 /// Disks of the same family as `member`, the smallest first, of which one may be enough for `peak`.
@@ -177,7 +213,14 @@ fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<Disk> {
                     ..spec.request.clone()
                 })
             };
-            catalog.tiers().of(family).filter_map(|tier| of_tier(&tier.name)).collect()
+            let tiers = catalog.tiers().of(family);
+            let mut disks: Vec<Disk> = tiers.filter_map(|tier| of_tier(&tier.name)).collect();
+            // Of tiers that do alike (P1 to P4), the smallest speaks for all.
+            disks.dedup_by(|larger, smaller| {
+                let (a, b) = (&larger.model, &smaller.model);
+                a.base == b.base && a.burst == b.burst && a.cacheable == b.cacheable
+            });
+            disks
         }
         Family::PremiumSsdV2 | Family::Ultra => {
             provisioned(catalog, &spec.request, peak).and_then(disk).into_iter().collect()
@@ -239,18 +282,26 @@ impl Observer for Watch {
     }
 }
 
-/// The most that is asked of each disk of the volume at `index`, were there no limits.
-fn peak(deployment: &Deployment, index: usize, schedule: &Schedule, system: System) -> Limits {
-    let members = deployment.volumes[index].members.len();
+/// The most that is asked of a disk of each volume, were there no limits.
+fn peaks(deployment: &Deployment, schedule: &Schedule) -> Vec<Limits> {
+    let first = schedule.steps().first().map_or(&[][..], |step| &step.loads);
+    let system = System::new(deployment, first);
     let mut most = Most(vec![0.0; system.resources.len()]);
     let mut engine = Engine::new(deployment, system, schedule, |_| false);
     // Nothing breaks off a search for the most.
     let _ = engine.run(schedule, &mut most);
-    let on = |axis: usize| (0..members).map(|m| most.0[2 * m + axis]).fold(0.0, f64::max);
-    Limits {
-        iops: Iops::new(on(0)).ok(),
-        mbps: MBps::new(on(1)).ok(),
+    let mut peaks = vec![[0.0_f64; 2]; deployment.volumes.len()];
+    for (resource, used) in engine.system().resources.iter().zip(&most.0) {
+        if let Place::Disk { volume, .. } = resource.place {
+            let peak = &mut peaks[volume][usize::from(resource.axis == Axis::Mbps)];
+            *peak = peak.max(*used);
+        }
     }
+    let limits = |[iops, mbps]: [f64; 2]| Limits {
+        iops: Iops::new(iops).ok(),
+        mbps: MBps::new(mbps).ok(),
+    };
+    peaks.into_iter().map(limits).collect()
 }
 
 /// The most that was used of each resource.

@@ -1,6 +1,6 @@
 //! What the segments of a simulation come to for each volume.
 
-use super::model::{Amount, BacklogRun, Held, Segment, VolumeRun, VolumeSegment};
+use super::model::{Amount, BacklogRun, Held, Rate, Segment, VolumeRun, VolumeSegment};
 use crate::deployment::Volume;
 use crate::planner::evaluate::Bottleneck;
 use crate::planner::unusable::{bursting, provisioned};
@@ -8,12 +8,12 @@ use crate::planner::unusable::{bursting, provisioned};
 /// The run of the volume at `index` of every segment.
 pub(super) fn volume_run(volume: &Volume, index: usize, segments: &[Segment], at_most: bool) -> VolumeRun {
     let parts = || segments.iter().filter_map(|s| Some((s, s.volumes.get(index)?)));
-    let sum = |rate: fn(&VolumeSegment) -> Option<(f64, f64)>| {
+    let sum = |rate: fn(&VolumeSegment) -> Option<Rate>| {
         parts().try_fold(Amount::default(), |sum, (segment, part)| {
-            let (iops, mbps) = rate(part)?;
+            let rate = rate(part)?;
             Some(Amount {
-                ios: sum.ios + iops * segment.seconds(),
-                mb: sum.mb + mbps * segment.seconds(),
+                ios: sum.ios + rate.iops.get() * segment.seconds(),
+                mb: sum.mb + rate.mbps.get() * segment.seconds(),
             })
         })
     };
@@ -24,8 +24,8 @@ pub(super) fn volume_run(volume: &Volume, index: usize, segments: &[Segment], at
         caching: volume.caching(),
         limits: provisioned(volume),
         burst: bursting(volume),
-        asked: sum(|p| Some((p.asked_iops?.get(), p.asked_mbps?.get()))),
-        served: sum(|p| Some((p.served_iops?.get(), p.served_mbps?.get()))),
+        asked: sum(|part| part.asked),
+        served: sum(|part| part.served),
         at_most,
         throttled_seconds: throttled.fold(0.0, |sum, (segment, _)| sum + segment.seconds()),
         held_by: held_by(parts()),
@@ -50,22 +50,16 @@ fn held_by<'a>(parts: impl Iterator<Item = (&'a Segment, &'a VolumeSegment)>) ->
 fn backlog<'a>(parts: impl Iterator<Item = (&'a Segment, &'a VolumeSegment)>) -> BacklogRun {
     let mut run = BacklogRun::default();
     for (segment, part) in parts {
-        if part.backlog_mb > run.peak_mb {
-            run.peak_mb = part.backlog_mb;
-            run.peak_ios = part.backlog_ios;
+        let (before, now) = (run.left, part.backlog);
+        if now.mb > run.peak.mb {
+            run.peak = now;
             run.peak_at = Some(segment.end);
         }
-        if part.backlog_mb > 0.0 || run.left_mb > 0.0 {
+        if now.mb > 0.0 || before.mb > 0.0 {
             run.seconds += segment.seconds();
+            run.worked_off_at = (now.mb == 0.0).then_some(segment.end);
         }
-        if part.backlog_mb == 0.0 && run.left_mb > 0.0 {
-            run.worked_off_at = Some(segment.end);
-        }
-        run.left_mb = part.backlog_mb;
-        run.left_ios = part.backlog_ios;
-    }
-    if run.left_mb > 0.0 {
-        run.worked_off_at = None;
+        run.left = now;
     }
     run
 }
