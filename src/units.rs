@@ -131,6 +131,10 @@ macro_rules! quantity {
     };
 }
 
+mod seconds;
+
+pub use seconds::Seconds;
+
 quantity! {
     /// I/O operations per second.
     Iops, "an IOPS figure"

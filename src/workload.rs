@@ -1,11 +1,14 @@
 //! What is asked of the disks: block size, read share, queue depth, cache-hit share, demand; and named profiles.
 
+pub mod schedule;
+
 use std::fmt;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::units::{BlockSize, Iops, MBps, QueueDepth, Share};
+pub use schedule::{Schedule, ScheduleError, Step};
 
 /// How much a workload wants.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]

@@ -51,7 +51,7 @@ pub fn assess(catalog: &Catalog, deployment: &Deployment, workloads: &[Workload]
     assessment
 }
 
-fn vm_view(vm: &VmSize, deployment: &Deployment) -> VmView {
+pub(super) fn vm_view(vm: &VmSize, deployment: &Deployment) -> VmView {
     VmView {
         size: vm.name.clone(),
         series: vm.series.clone(),

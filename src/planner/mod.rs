@@ -5,6 +5,7 @@
 //! 2. [`evaluate()`] shares the resources among the flows by weighted max-min fairness, with credit buckets full
 //!    ([`Phase::Burst`]) or empty ([`Phase::Sustained`]). Every flow ends with one named limit.
 //! 3. [`assess()`] does so for each workload, each volume alone and all together, and adds the findings.
+//! 4. [`simulate`] runs a workload that changes over time, from event to event, with its burst credit and backlogs.
 
 pub mod allocate;
 pub mod assess;
@@ -16,6 +17,7 @@ pub mod latency;
 pub mod money;
 pub mod paths;
 pub mod system;
+pub mod timeline;
 pub mod unusable;
 
 pub use assess::assess;
@@ -23,3 +25,4 @@ pub use assessment::Assessment;
 pub use evaluate::{Bottleneck, Outcome, evaluate};
 pub use findings::{Finding, FindingId, Severity};
 pub use system::{Phase, Place, Resource, System};
+pub use timeline::{Simulation, simulate};

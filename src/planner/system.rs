@@ -7,7 +7,7 @@ use super::allocate::Use;
 use super::latency;
 use super::paths::{Shares, shares};
 use crate::catalog::{Axis, BurstKind, Ceiling, DiskModel, Lane, Limits, VmSize};
-use crate::deployment::{Deployment, Volume};
+use crate::deployment::{Deployment, Disk, HostCaching, Volume};
 use crate::units::MB;
 use crate::workload::{Demand, Io};
 
@@ -94,15 +94,50 @@ pub struct Flow {
     pub io: Io,
     /// How fast it rises against the others.
     pub weight: f64,
-    uses: [Vec<Use>; 2],
-    latency: [Option<f64>; 2],
+    sustained: Way,
+    /// In the burst phase, where that differs.
+    burst: Option<Way>,
+}
+
+/// The way of one I/O through the system.
+#[derive(Debug, Clone, PartialEq)]
+struct Way {
+    /// What it uses of each resource, the disks' first.
+    uses: Vec<Use>,
+    /// How long it takes by itself, seconds; `None` where unknown.
+    latency: Option<f64>,
 }
 
 impl Flow {
+    /// The flow of the volume at `index`, whose disks' resources begin at `start`; its weight is still to be set.
+    fn new(
+        deployment: &Deployment,
+        index: usize,
+        io: &Io,
+        start: usize,
+        ceilings: Option<&VmCeilings>,
+    ) -> Self {
+        let volume = &deployment.volumes[index];
+        let way = |phase| Way {
+            uses: path(volume, io, phase, start, ceilings),
+            latency: latency::of_one_io(volume, deployment.cache_latency, io, phase),
+        };
+        // Only a ReadWrite cache makes a difference: it absorbs writes for a while.
+        let absorbs = |disk: &Disk| disk.effective_caching() == HostCaching::ReadWrite;
+        let differs = volume.members.iter().any(absorbs);
+        Self {
+            volume: index,
+            io: *io,
+            weight: 1.0,
+            sustained: way(Phase::Sustained),
+            burst: differs.then(|| way(Phase::Burst)),
+        }
+    }
+
     /// What each I/O uses of each resource in `phase`, the disks' first.
     #[must_use]
     pub fn uses(&self, phase: Phase) -> &[Use] {
-        &self.uses[phase as usize]
+        &self.way(phase).uses
     }
 
     /// The demand in I/Os per second; infinite for as much as it gets.
@@ -117,7 +152,14 @@ impl Flow {
     /// Mean latency of one I/O by itself, seconds; `None` where unknown.
     #[must_use]
     pub const fn latency_seconds(&self, phase: Phase) -> Option<f64> {
-        self.latency[phase as usize]
+        self.way(phase).latency
+    }
+
+    const fn way(&self, phase: Phase) -> &Way {
+        match (phase, &self.burst) {
+            (Phase::Burst, Some(burst)) => burst,
+            _ => &self.sustained,
+        }
     }
 
     /// The rate that the queue depth allows: queue depth / latency. Infinite where either is not known.
@@ -137,6 +179,9 @@ pub struct System {
     pub resources: Vec<Resource>,
     /// The flows, one for each volume looked at.
     pub flows: Vec<Flow>,
+    /// The first resource of each flow's disks.
+    starts: Vec<usize>,
+    ceilings: Option<VmCeilings>,
 }
 
 impl System {
@@ -155,18 +200,15 @@ impl System {
     fn of(deployment: &Deployment, loads: &[Io], wanted: impl Fn(usize) -> bool) -> Self {
         let members: usize = deployment.volumes.iter().map(|v| v.members.len()).sum();
         let mut resources = Vec::with_capacity(2 * members + 6);
-        let chosen: Vec<(usize, &Volume, &Io)> = deployment
-            .volumes
-            .iter()
-            .zip(loads)
-            .enumerate()
+        let volumes = deployment.volumes.iter().zip(loads).enumerate();
+        let chosen: Vec<(usize, &Io)> = volumes
             .filter(|(index, _)| wanted(*index))
-            .map(|(index, (volume, io))| (index, volume, io))
+            .map(|(index, (_, io))| (index, io))
             .collect();
         let mut starts = Vec::with_capacity(chosen.len());
-        for (index, volume, _) in &chosen {
+        for (index, _) in &chosen {
             starts.push(resources.len());
-            disk_resources(*index, volume, &mut resources);
+            disk_resources(*index, &deployment.volumes[*index], &mut resources);
         }
         let ceilings = deployment
             .vm
@@ -174,29 +216,44 @@ impl System {
             .map(|vm| VmCeilings::new(vm, &mut resources));
         let flows = chosen
             .iter()
-            .zip(starts)
-            .map(|(&(index, volume, io), start)| {
-                let path = |phase| path(volume, io, phase, start, ceilings.as_ref());
-                let latency =
-                    |phase| latency::of_one_io(volume, deployment.cache_latency, io, phase);
-                Flow {
-                    volume: index,
-                    io: *io,
-                    weight: 1.0,
-                    uses: Phase::ALL.map(path),
-                    latency: Phase::ALL.map(latency),
-                }
-            })
+            .zip(&starts)
+            .map(|(&(index, io), start)| Flow::new(deployment, index, io, *start, ceilings.as_ref()))
             .collect();
-        let mut system = Self { resources, flows };
+        let mut system = Self {
+            resources,
+            flows,
+            starts,
+            ceilings,
+        };
         system.set_weights();
         system
     }
 
+    /// Puts the flows under other loads (in the deployment's order), the deployment being the one that the system was
+    /// made of. What only depends on the deployment is kept.
+    pub(super) fn reload(&mut self, deployment: &Deployment, loads: &[Io]) {
+        for (flow, start) in self.flows.iter_mut().zip(&self.starts) {
+            let Some(io) = loads.get(flow.volume) else {
+                continue;
+            };
+            let demand = flow.io.demand;
+            if flow.io == (Io { demand, ..*io }) {
+                flow.io = *io;
+            } else {
+                *flow = Flow::new(deployment, flow.volume, io, *start, self.ceilings.as_ref());
+            }
+        }
+        self.set_weights();
+    }
+
+    /// Whether every flow states a demand, so that the demands are the weights.
+    pub(super) fn is_weighed_by_demand(&self) -> bool {
+        self.flows.iter().all(|f| f.io.demand != Demand::Max)
+    }
+
     /// Weights: the demands when every flow states one; else the queue depths when every flow states one; else equal.
     fn set_weights(&mut self) {
-        let states_demand = |f: &Flow| f.io.demand != Demand::Max;
-        let by_demand = self.flows.iter().all(states_demand);
+        let by_demand = self.is_weighed_by_demand();
         let by_depth = self.flows.iter().all(|f| f.io.queue_depth.is_some());
         for flow in &mut self.flows {
             let weight = match (by_demand, flow.io.queue_depth) {
@@ -248,6 +305,7 @@ fn disk_resource(model: &DiskModel, place: Place, axis: Axis) -> Resource {
 }
 
 /// Indices of the VM's ceilings among the resources: the IOPS one; the MB/s one follows it.
+#[derive(Debug, Clone, Copy, PartialEq)]
 struct VmCeilings {
     uncached: usize,
     remote: Option<usize>,

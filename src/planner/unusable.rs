@@ -1,16 +1,31 @@
 //! What a disk is provisioned for beyond what the VM lets through.
 
 use super::system::{Phase, Resource, System};
-use crate::catalog::{Axis, Limits};
+use crate::catalog::{Axis, DiskModel, Limits};
 use crate::deployment::Volume;
 use crate::units::{Iops, MBps};
 
 /// The limits that the members of `volume` are paid for, added up as a stripe gives them: n times its smallest member.
 #[must_use]
 pub fn provisioned(volume: &Volume) -> Limits {
+    striped(volume, |model, axis| model.base.on(axis))
+}
+
+/// The limits of `volume` while its members burst, added up in the same way; `None` where none of them bursts.
+#[must_use]
+pub fn bursting(volume: &Volume) -> Option<Limits> {
+    let burst = |model: &DiskModel, axis| {
+        let burst = model.burst.and_then(|burst| burst.limits.on(axis));
+        burst.or(model.base.on(axis))
+    };
+    let some_burst = volume.members.iter().any(|m| m.model.burst.is_some());
+    some_burst.then(|| striped(volume, burst))
+}
+
+fn striped(volume: &Volume, limit: impl Fn(&DiskModel, Axis) -> Option<f64>) -> Limits {
     let count = volume.members.len() as f64;
     let least = |axis| {
-        let figures = volume.members.iter().map(|m| m.model.base.on(axis));
+        let figures = volume.members.iter().map(|m| limit(&m.model, axis));
         let all: Option<Vec<f64>> = figures.collect();
         all.map(|all| count * all.into_iter().fold(f64::INFINITY, f64::min))
     };

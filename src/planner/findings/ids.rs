@@ -173,6 +173,18 @@ finding_ids! {
     NeighbourBurst, "NEIGHBOUR-BURST", "a neighbour's burst takes room from this volume",
         "Under a VM ceiling that is full, a disk that bursts takes a larger part of it, and another volume may get less than when nobody bursts.",
         "the model's max-min allocation";
+    Throttled, "THROTTLED", "a volume is throttled in the course of the workload",
+        "A volume that wants more than a disk or the VM lets through is throttled: what it asks for and does not get waits, and is worked off when there is room. Bursting puts this off until the credit is used up.",
+        BURSTING;
+    CreditEmpty, "CREDIT-EMPTY", "burst credit is used up in the course of the workload",
+        "A bucket of burst credit drains by what is used above the base limit and fills by what is left unused below it. When it is empty the base limit holds.",
+        BURSTING;
+    BacklogLeft, "BACKLOG-LEFT", "the workload asks for more than is ever served",
+        "What was asked for and has to wait is worked off when there is room. Where some of it still waits at the end, the workload is too large for the disks or the VM, or the time looked at is too short.",
+        "the model's simulation";
+    PaidBurst, "PAID-BURST", "on-demand bursting is billed",
+        "On-demand bursting costs its enablement by the hour, whether it is used or not, and each burst transaction: an I/O above the provisioned IOPS, or 256 KB above the provisioned MB/s, whichever are more in a second. Where bursts are frequent, a higher performance tier may cost less.",
+        BURSTING;
     StripeUnequal, "STRIPE-UNEQUAL", "a stripe of unequal members",
         "A stripe spreads its I/O evenly: it is as fast as its number of members times its slowest one. What the faster ones could do beyond that is lost.",
         PREMIUM;

@@ -7,7 +7,7 @@ mod queueing;
 mod rules;
 mod sizes;
 mod spend;
-mod suggest;
+pub(super) mod suggest;
 mod vm_caps;
 
 use schemars::JsonSchema;
@@ -47,7 +47,7 @@ pub struct Figure {
 }
 
 impl Finding {
-    fn new(
+    pub(in crate::planner) fn new(
         id: FindingId,
         severity: Severity,
         subject: impl Into<String>,
@@ -63,7 +63,7 @@ impl Finding {
         }
     }
 
-    fn figure(mut self, name: &str, value: f64, unit: impl std::fmt::Display) -> Self {
+    pub(in crate::planner) fn figure(mut self, name: &str, value: f64, unit: impl std::fmt::Display) -> Self {
         self.figures.push(Figure {
             name: name.to_owned(),
             value,
@@ -77,7 +77,7 @@ impl Finding {
         self
     }
 
-    fn fix_if(mut self, fix: Option<String>) -> Self {
+    pub(in crate::planner) fn fix_if(mut self, fix: Option<String>) -> Self {
         self.fix = fix.or(self.fix);
         self
     }

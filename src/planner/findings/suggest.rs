@@ -23,18 +23,17 @@ fn capacity(vm: &VmSize, ceiling: CeilingName, axis: Axis) -> Option<f64> {
 
 /// The smallest size of the series of `vm`, not constrained, for which `holds`: fewest vCPUs, then least memory.
 /// Within a series the price follows the vCPUs, so the smallest is the cheapest.
-pub(super) fn smallest_in_series<'a>(
+pub(in crate::planner) fn smallest_in_series<'a>(
     catalog: &'a Catalog,
     vm: &VmSize,
     holds: impl Fn(&&'a VmSize) -> bool,
 ) -> Option<&'a VmSize> {
     let memory = |v: &VmSize| v.memory.map_or(f64::INFINITY, crate::units::GiB::get);
-    catalog
-        .vms()
-        .iter()
-        .filter(|v| v.series == vm.series && v.interface == vm.interface && v.parent.is_none())
-        .filter(holds)
-        .min_by(|a, b| (a.vcpus.cmp(&b.vcpus)).then(memory(a).total_cmp(&memory(b))))
+    let in_series =
+        |v: &&VmSize| v.series == vm.series && v.interface == vm.interface && v.parent.is_none();
+    let mut sizes: Vec<&VmSize> = catalog.vms().iter().filter(in_series).collect();
+    sizes.sort_by(|a, b| (a.vcpus.cmp(&b.vcpus)).then(memory(a).total_cmp(&memory(b))));
+    sizes.into_iter().find(holds)
 }
 
 /// The smallest size of the series that meets every need and takes `disks` data disks.

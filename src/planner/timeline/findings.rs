@@ -1,0 +1,126 @@
+//! What is worth knowing of a simulation, as findings.
+
+use super::model::{BucketPlace, BucketRun, Simulation, VolumeRun};
+use super::paid::PaidBurst;
+use crate::planner::findings::{Finding, FindingId, Severity, duration};
+use crate::units::grouped;
+
+/// Every finding about `simulation`, weightiest first.
+pub(super) fn all(simulation: &Simulation) -> Vec<Finding> {
+    let volumes = simulation.volumes.iter();
+    let mut found: Vec<Finding> = volumes
+        .clone()
+        .filter_map(|volume| throttled(simulation, volume))
+        .chain(volumes.filter_map(backlog_left))
+        .chain(simulation.buckets.iter().filter_map(|b| credit_empty(simulation, b)))
+        .chain(simulation.paid_bursts.iter().filter_map(paid_burst))
+        .collect();
+    found.sort_by(|a, b| (a.severity, a.id).cmp(&(b.severity, b.id)));
+    found
+}
+
+fn throttled(simulation: &Simulation, volume: &VolumeRun) -> Option<Finding> {
+    let seconds = volume.throttled_seconds;
+    if seconds <= 0.0 {
+        return None;
+    }
+    let by: Vec<String> = (volume.held_by.iter())
+        .map(|held| format!("{} {}", held.by, duration(held.seconds)))
+        .collect();
+    let mut text = format!(
+        "throttled for {} of {}: {}",
+        duration(seconds),
+        duration(simulation.seconds),
+        by.join(", "),
+    );
+    let backlog = volume.backlog;
+    if backlog.peak.mb > 0.0 {
+        text += &format!(
+            "; up to {} I/Os ({} MB) wait",
+            grouped(backlog.peak.ios, 0),
+            grouped(backlog.peak.mb, 0)
+        );
+    }
+    Some(
+        Finding::new(FindingId::Throttled, Severity::Warning, &volume.name, text)
+            .figure("throttled", seconds, "s")
+            .figure("backlog", backlog.peak.mb, "MB")
+            .fix_if(larger(simulation, volume)),
+    )
+}
+
+/// The disks and the VM that would be enough, where the present ones are not.
+fn larger(simulation: &Simulation, volume: &VolumeRun) -> Option<String> {
+    let sizing = &simulation.sizing;
+    let disks = sizing.disks.iter().find(|need| need.volume == volume.name);
+    let disks = disks.filter(|need| !need.present_is_enough).and_then(|need| {
+        let each = if need.members > 1 { " for each member" } else { "" };
+        Some(format!("{}{each}", need.smallest.as_ref()?))
+    });
+    let vm = sizing.vm.as_ref().filter(|need| !need.present_is_enough);
+    let parts: Vec<String> = disks.into_iter().chain(vm.and_then(|need| need.smallest.clone())).collect();
+    (!parts.is_empty()).then(|| format!("{} would never throttle this workload", parts.join(" on ")))
+}
+
+fn backlog_left(volume: &VolumeRun) -> Option<Finding> {
+    let left = volume.backlog.left;
+    (left.mb > 0.0).then(|| {
+        let text = format!(
+            "{} I/Os ({} MB) that were asked for still wait at the end",
+            grouped(left.ios, 0),
+            grouped(left.mb, 0),
+        );
+        Finding::new(FindingId::BacklogLeft, Severity::Warning, &volume.name, text)
+            .figure("backlog", left.mb, "MB")
+    })
+}
+
+fn credit_empty(simulation: &Simulation, bucket: &BucketRun) -> Option<Finding> {
+    let first = *bucket.emptied_at.first()?;
+    let subject = match (&bucket.place, &simulation.vm) {
+        (BucketPlace::Disk { volume, .. }, _) => volume.clone(),
+        (BucketPlace::Vm { .. }, Some(vm)) => vm.size.clone(),
+        (BucketPlace::Vm { .. }, None) => String::new(),
+    };
+    let whose = match &bucket.place {
+        BucketPlace::Disk { .. } => "the disk's".to_owned(),
+        BucketPlace::Vm { ceiling } => format!("the VM's {}", ceiling.name()),
+    };
+    let axis = bucket.axis;
+    let mut text = format!(
+        "{whose} burst credit for {axis} is used up after {}: {} {axis} become {}",
+        duration(first),
+        grouped(bucket.burst, 1),
+        grouped(bucket.base, 1),
+    );
+    if bucket.emptied_at.len() > 1 {
+        text += &format!("; this happens {} times", bucket.emptied_at.len());
+    }
+    text += &format!("; it is empty for {} in all", duration(bucket.empty_seconds));
+    Some(
+        Finding::new(FindingId::CreditEmpty, Severity::Warning, subject, text)
+            .figure("empty_at", first, "s")
+            .figure("empty", bucket.empty_seconds, "s")
+            .figure("burst", bucket.burst, axis)
+            .figure("base", bucket.base, axis),
+    )
+}
+
+fn paid_burst(paid: &PaidBurst) -> Option<Finding> {
+    (paid.transactions > 0.0).then(|| {
+        let text = format!(
+            "{} burst transactions in {} ({} billed units of 10,000), besides {} h of enablement",
+            grouped(paid.transactions, 0),
+            duration(paid.seconds),
+            grouped(paid.billed_units, 1),
+            grouped(paid.enabled_hours, 0),
+        );
+        let fix = paid.sufficient_tier.as_ref().map(|tier| {
+            format!("performance tier {tier} does as much without bursting: compare its price")
+        });
+        Finding::new(FindingId::PaidBurst, Severity::Info, &paid.volume, text)
+            .figure("transactions", paid.transactions, "transactions")
+            .figure("enabled", paid.enabled_hours, "h")
+            .fix_if(fix)
+    })
+}

@@ -1,0 +1,74 @@
+//! Workloads over time: burst credit spent and earned, volumes throttled, I/O delayed and worked off.
+//!
+//! [`simulate`] runs a [`Schedule`] through a deployment, exactly: between two events every rate is constant, and the
+//! next event (a bucket empty or full, a backlog worked off, a step's end) is computed, not sampled.
+//!
+//! * **Credit.** Every limit that bursts from credit has a bucket of (burst − base) × 1,800 s, apart for IOPS and MB/s,
+//!   for each disk and for each ceiling of the VM. It drains by (use − base), fills by (base − use), and stays within
+//!   empty and full. While credit is left, the limit is the burst; then the base.
+//! * **Demand.** A volume that states a demand and gets less queues the rest, and takes as much as it gets until that is
+//!   worked off (at most what its queue depth allows). A backlog is kept in MB, so that a step with another block size
+//!   works off the same amount of data in its own blocks. A volume without a stated demand takes as much as it gets, and
+//!   has no backlog.
+//! * **Sharing** is the planner's: weighted max-min fairness with the planner's weights. A volume that is asked nothing
+//!   new and still has a backlog keeps its last weight.
+//! * **ReadWrite caching** follows the sustained path throughout: what is written is destaged at the same rate. How much
+//!   a cache absorbs before that is not published.
+
+mod engine;
+mod findings;
+pub mod model;
+pub mod paid;
+mod record;
+pub mod sizing;
+mod summary;
+
+use engine::Engine;
+pub use model::{SCHEMA, Simulation};
+use record::Recorder;
+
+use super::assess::vm_view;
+use super::system::System;
+use crate::catalog::Catalog;
+use crate::deployment::Deployment;
+use crate::workload::Schedule;
+
+/// Runs `schedule` through `deployment`. `catalog` serves the search for the smallest VM and disks that would do.
+///
+/// The steps must have one load for each volume; volumes without one are left out of the result.
+#[must_use]
+pub fn simulate(catalog: &Catalog, deployment: &Deployment, schedule: &Schedule) -> Simulation {
+    let recorder = record(deployment, schedule);
+    let seconds = schedule.seconds();
+    let volumes = deployment.volumes.iter().zip(&recorder.at_most).enumerate();
+    let mut simulation = Simulation {
+        schema: SCHEMA.to_owned(),
+        data: catalog.info().clone(),
+        name: None,
+        vm: deployment.vm.as_ref().map(|vm| vm_view(vm, deployment)),
+        seconds,
+        start_credit: schedule.credit,
+        volumes: volumes
+            .map(|(i, (v, at_most))| summary::volume_run(v, i, &recorder.segments, *at_most))
+            .collect(),
+        buckets: recorder.buckets(),
+        paid_bursts: (recorder.meters.iter())
+            .filter_map(|meter| meter.read(catalog, deployment, seconds))
+            .collect(),
+        sizing: sizing::size(catalog, deployment, schedule),
+        findings: Vec::new(),
+        segments: recorder.segments,
+    };
+    simulation.findings = findings::all(&simulation);
+    simulation
+}
+
+fn record(deployment: &Deployment, schedule: &Schedule) -> Recorder {
+    let first = schedule.steps().first().map_or(&[][..], |step| &step.loads);
+    let system = System::new(deployment, first);
+    let mut engine = Engine::new(deployment, system, schedule, |_| true);
+    let mut recorder = Recorder::new(deployment, engine.system(), schedule.credit.get());
+    // A recorder never breaks off.
+    let _ = engine.run(schedule, &mut recorder);
+    recorder
+}

@@ -1,0 +1,317 @@
+//! The smallest VM size and the smallest disks for which a workload over time is never throttled.
+//!
+//! While nothing is throttled, every flow runs at what is asked of it, and no limit depends on another. So the disks are
+//! judged one volume at a time without the VM, and the VM without the disks' limits; where each of them never throttles
+//! by itself, they do not together. Every candidate runs through the simulation itself, up to the first moment at which
+//! it throttles.
+
+use std::ops::ControlFlow;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::engine::{Engine, Observer, Stretch};
+use super::record::is_throttled;
+use crate::catalog::{Axis, Catalog, DiskRequest, Family, Limits, VmSize};
+use crate::deployment::{Deployment, Disk, DiskSpec, Role};
+use crate::planner::findings::suggest::smallest_in_series;
+use crate::planner::system::{Place, Resource, System};
+use crate::units::{GiB, Iops, MBps};
+use crate::workload::{Demand, Schedule};
+
+/// A limit that falls short of a peak by less than this part of it does so by rounding.
+const SAME: f64 = 1e-9;
+
+/// What would be enough.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Sizing {
+    /// The VM; `None` where there is none, or a volume asks for as much as it gets.
+    pub vm: Option<VmNeed>,
+    /// The disks of every volume that states its demand.
+    pub disks: Vec<DiskNeed>,
+    /// The volumes that ask for as much as they get: no disk and no VM is enough for them.
+    pub unbounded: Vec<String>,
+}
+
+/// Which VM size would be enough.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct VmNeed {
+    /// The series that was looked through.
+    pub series: String,
+    /// Its smallest size that never throttles these volumes, takes their number of disks, and has their features;
+    /// `None` where no size of the series does (a size whose ceiling is unknown does not count).
+    pub smallest: Option<String>,
+    /// Whether the present size is enough.
+    pub present_is_enough: bool,
+}
+
+/// Which disks would be enough for a volume.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DiskNeed {
+    /// The volume's name.
+    pub volume: String,
+    /// How many disks it is striped over.
+    pub members: usize,
+    /// The most that is asked of each of them.
+    pub peak: Limits,
+    /// The smallest disk of the same family that never throttles, as a disk spec, one for each member: the smallest
+    /// tier, or the least provisioned IOPS and MB/s. `None` where the family has none, or no choice.
+    pub smallest: Option<String>,
+    /// Whether the smallest has room for what the present disk has room for; `None` where a capacity is unknown.
+    pub has_room: Option<bool>,
+    /// Whether the present disks are enough.
+    pub present_is_enough: bool,
+}
+
+/// What would be enough for `deployment` under `schedule`, from its start credit.
+pub(super) fn size(catalog: &Catalog, deployment: &Deployment, schedule: &Schedule) -> Sizing {
+    let is_bounded = |volume: usize| {
+        let loads = schedule.steps().iter().filter_map(|step| step.loads.get(volume));
+        loads.into_iter().all(|io| io.demand != Demand::Max)
+    };
+    let (bounded, unbounded): (Vec<usize>, Vec<usize>) =
+        (0..deployment.volumes.len()).partition(|volume| is_bounded(*volume));
+    let mut alone = Deployment { vm: None, ..deployment.clone() };
+    let peaks = peaks(&alone, schedule);
+    let disks = bounded
+        .into_iter()
+        .filter_map(|volume| disk_need(catalog, &mut alone, volume, schedule, peaks[volume]))
+        .collect();
+    Sizing {
+        vm: (deployment.vm.as_ref())
+            .filter(|_| unbounded.is_empty())
+            .map(|vm| vm_need(catalog, deployment, vm, schedule)),
+        disks,
+        unbounded: (unbounded.into_iter())
+            .map(|volume| deployment.volumes[volume].name.clone())
+            .collect(),
+    }
+}
+
+fn vm_need(catalog: &Catalog, deployment: &Deployment, vm: &VmSize, schedule: &Schedule) -> VmNeed {
+    let disks = deployment.data_disks();
+    let enough = |candidate: &VmSize| {
+        let takes = |most: u32| most as usize >= disks;
+        candidate.max_data_disks.is_some_and(takes)
+            && has_features(vm, candidate)
+            && on_size(catalog, deployment, candidate).is_some_and(|moved| {
+                let first = schedule.steps().first().map_or(&[][..], |step| &step.loads);
+                let system = System::new(&moved, first);
+                never_throttles(&moved, system, schedule, Resource::is_vm)
+            })
+    };
+    VmNeed {
+        series: vm.series.clone(),
+        smallest: smallest_in_series(catalog, vm, |v| enough(v)).map(|v| v.name.clone()),
+        present_is_enough: enough(vm),
+    }
+}
+
+/// Whether a size has what the present one has, as far as disks need it.
+fn has_features(vm: &VmSize, candidate: &VmSize) -> bool {
+    let keeps = |have: Option<bool>, had: Option<bool>| have == Some(true) || had != Some(true);
+    keeps(candidate.premium_storage, vm.premium_storage) && keeps(candidate.ultra, vm.ultra)
+}
+
+/// The deployment on another size, whose local disks take the place of the present ones.
+fn on_size(catalog: &Catalog, deployment: &Deployment, vm: &VmSize) -> Option<Deployment> {
+    let mut moved = Deployment { vm: Some(vm.clone()), ..deployment.clone() };
+    for volume in moved.volumes.iter_mut().filter(|v| v.role == Role::Local) {
+        for member in &mut volume.members {
+            let request = DiskRequest {
+                family: member.model.family,
+                ..member.spec.request.clone()
+            };
+            member.model = catalog.local_disk(vm, &request).ok()?.model;
+        }
+    }
+    Some(moved)
+}
+
+fn disk_need(
+    catalog: &Catalog,
+    alone: &mut Deployment,
+    index: usize,
+    schedule: &Schedule,
+    peak: Limits,
+) -> Option<DiskNeed> {
+    let first = schedule.steps().first()?.loads.clone();
+    let volume = alone.volumes[index].clone();
+    let member = volume.members.first()?;
+    let mut enough = |members: &[Disk]| {
+        if let Some(answer) = plainly_enough(members, member, peak) {
+            return answer;
+        }
+        alone.volumes[index].members = members.to_vec();
+        let system = System::alone(alone, index, &first);
+        never_throttles(alone, system, schedule, |_| true)
+    };
+    let candidates = candidates(catalog, member, peak);
+    let stripes = candidates.into_iter().map(|disk| vec![disk; volume.members.len()]);
+    let smallest = stripes.into_iter().find(|members| enough(members)).and_then(|mut m| m.pop());
+    let present_is_enough = enough(&volume.members);
+    alone.volumes[index].members.clone_from(&volume.members);
+    let size_of = |disk: &Disk| disk.model.size.map(GiB::get);
+    let sizes = smallest.as_ref().and_then(size_of).zip(size_of(member));
+    Some(DiskNeed {
+        volume: volume.name,
+        members: volume.members.len(),
+        peak,
+        has_room: sizes.map(|(new, present)| new >= present),
+        smallest: smallest.map(|disk| disk.spec.to_string()),
+        present_is_enough,
+    })
+}
+
+/// What can be said of disks that carry the same traffic as `present` without looking at time: limits that hold without
+/// end and are not below `peak` are enough; burst limits below it are not. `None` where time decides.
+fn plainly_enough(members: &[Disk], present: &Disk, peak: Limits) -> Option<bool> {
+    let same_traffic = |disk: &Disk| {
+        disk.model.accounting_unit == present.model.accounting_unit
+            && disk.effective_caching() == present.effective_caching()
+            && disk.model.write.is_none()
+            && present.model.write.is_none()
+    };
+    if !members.iter().all(same_traffic) {
+        return None;
+    }
+    let on = |limits: Limits, axis| limits.on(axis).unwrap_or(0.0);
+    let reaches = |limits: Limits| {
+        let axes = [Axis::Iops, Axis::Mbps];
+        axes.iter().all(|axis| on(limits, *axis) >= peak.on(*axis).unwrap_or(f64::INFINITY))
+    };
+    if members.iter().all(|disk| reaches(disk.model.base)) {
+        return Some(true);
+    }
+    let falls_short = |disk: &Disk| {
+        let most = disk.model.burst.map_or(disk.model.base, |burst| burst.limits);
+        let axes = [Axis::Iops, Axis::Mbps];
+        axes.iter().any(|axis| {
+            let most = on(most, *axis).max(on(disk.model.base, *axis));
+            most < peak.on(*axis).unwrap_or(0.0) * (1.0 - SAME)
+        })
+    };
+    members.iter().any(falls_short).then_some(false)
+}
+
+/// Disks of the same family as `member`, the smallest first, of which one may be enough for `peak`.
+fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<Disk> {
+    let spec = &member.spec;
+    let family = member.model.family;
+    let disk = |request: DiskRequest| {
+        let model = catalog.disk(&request).ok()?.model;
+        let spec = DiskSpec { name: None, count: 1, request, ..spec.clone() };
+        Some(Disk { spec, model, violations: Vec::new(), caching: member.caching })
+    };
+    match family {
+        Family::PremiumSsd | Family::StandardSsd | Family::StandardHdd => {
+            let of_tier = |name: &String| {
+                disk(DiskRequest {
+                    tier: Some(name.clone()),
+                    size: None,
+                    performance_tier: None,
+                    ..spec.request.clone()
+                })
+            };
+            let tiers = catalog.tiers().of(family);
+            let mut disks: Vec<Disk> = tiers.filter_map(|tier| of_tier(&tier.name)).collect();
+            // Of tiers that do alike (P1 to P4), the smallest speaks for all.
+            disks.dedup_by(|larger, smaller| {
+                let (a, b) = (&larger.model, &smaller.model);
+                a.base == b.base && a.burst == b.burst && a.cacheable == b.cacheable
+            });
+            disks
+        }
+        Family::PremiumSsdV2 | Family::Ultra => {
+            provisioned(catalog, &spec.request, peak).and_then(disk).into_iter().collect()
+        }
+        Family::Temp | Family::LocalNvme | Family::Custom => Vec::new(),
+    }
+}
+
+/// The least that can be provisioned for `peak`, with a larger size where the IOPS need it and more IOPS where the MB/s
+/// need them; `None` where nothing is enough.
+fn provisioned(catalog: &Catalog, request: &DiskRequest, peak: Limits) -> Option<DiskRequest> {
+    let whole = |axis| peak.on(axis).map(f64::ceil);
+    let (iops, mbps) = (whole(Axis::Iops)?, whole(Axis::Mbps)?);
+    let mut request = DiskRequest {
+        iops: Iops::new(iops).ok(),
+        mbps: MBps::new(mbps).ok(),
+        ..request.clone()
+    };
+    // Each round lifts what held the one before; size, IOPS and MB/s are three.
+    for _ in 0..3 {
+        let model = catalog.disk(&request).ok()?.model;
+        let (has_iops, has_mbps) = (model.base.iops?, model.base.mbps?);
+        if has_iops.get() < request.iops?.get() {
+            let larger = model.size?.get() * request.iops?.get() / has_iops.get();
+            request.size = GiB::new(larger.ceil()).ok();
+        } else if has_mbps.get() < mbps {
+            let more = has_iops.get() * mbps / has_mbps.get();
+            request.iops = Iops::new(more.ceil()).ok();
+        } else {
+            request.iops = Some(has_iops);
+            request.mbps = Some(has_mbps);
+            return Some(request);
+        }
+    }
+    None
+}
+
+/// Whether `system` runs through `schedule` without a moment in which one of the resources that count throttles it.
+fn never_throttles(
+    deployment: &Deployment,
+    system: System,
+    schedule: &Schedule,
+    counts: impl Fn(&Resource) -> bool,
+) -> bool {
+    let unknown = |r: &Resource| counts(r) && r.base.is_none();
+    let mut watch = Watch(system.resources.iter().map(unknown).collect());
+    let mut engine = Engine::new(deployment, system, schedule, &counts);
+    engine.run(schedule, &mut watch).is_continue()
+}
+
+/// Breaks off at the first throttling, and where a resource whose limit is unknown is used. Holds which these are.
+struct Watch(Vec<bool>);
+
+impl Observer for Watch {
+    fn stretch(&mut self, stretch: &Stretch<'_>) -> ControlFlow<()> {
+        let throttled = stretch.queues.iter().any(|queue| is_throttled(stretch, queue));
+        let unsure = self.0.iter().zip(stretch.buckets).any(|(unknown, b)| *unknown && b.used > 0.0);
+        if throttled || unsure { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+/// The most that is asked of a disk of each volume, were there no limits.
+fn peaks(deployment: &Deployment, schedule: &Schedule) -> Vec<Limits> {
+    let first = schedule.steps().first().map_or(&[][..], |step| &step.loads);
+    let system = System::new(deployment, first);
+    let mut most = Most(vec![0.0; system.resources.len()]);
+    let mut engine = Engine::new(deployment, system, schedule, |_| false);
+    // Nothing breaks off a search for the most.
+    let _ = engine.run(schedule, &mut most);
+    let mut peaks = vec![[0.0_f64; 2]; deployment.volumes.len()];
+    for (resource, used) in engine.system().resources.iter().zip(&most.0) {
+        if let Place::Disk { volume, .. } = resource.place {
+            let peak = &mut peaks[volume][usize::from(resource.axis == Axis::Mbps)];
+            *peak = peak.max(*used);
+        }
+    }
+    let limits = |[iops, mbps]: [f64; 2]| Limits {
+        iops: Iops::new(iops).ok(),
+        mbps: MBps::new(mbps).ok(),
+    };
+    peaks.into_iter().map(limits).collect()
+}
+
+/// The most that was used of each resource.
+struct Most(Vec<f64>);
+
+impl Observer for Most {
+    fn stretch(&mut self, stretch: &Stretch<'_>) -> ControlFlow<()> {
+        for (most, bucket) in self.0.iter_mut().zip(stretch.buckets) {
+            *most = most.max(bucket.used);
+        }
+        ControlFlow::Continue(())
+    }
+}

@@ -1,0 +1,401 @@
+//! Timelines worked by hand: burst credit, backlogs, on-demand bursting, and the sizes that would do.
+
+mod common;
+
+use common::{close, plan, request, result, settings};
+use diskcap::catalog::{Axis, Catalog};
+use diskcap::deployment::Deployment;
+use diskcap::planner::timeline::Simulation;
+use diskcap::planner::timeline::model::{BucketPlace, BucketRun, VolumeRun, VolumeSegment};
+use diskcap::planner::{Bottleneck, simulate};
+use diskcap::units::Share;
+use diskcap::workload::{Io, Schedule, Step};
+
+
+fn deployment(vm: &str, disks: &[&str]) -> Deployment {
+    request(vm, disks).build(Catalog::embedded()).unwrap().deployment
+}
+
+/// Steps from a duration and words for every volume: `("20min", "block=4KiB iops=500")`, or each volume's own words
+/// divided by `|`.
+fn schedule(volumes: usize, steps: &[(&str, &str)]) -> Schedule {
+    let step = |(lasts, words): &(&str, &str)| {
+        let parts: Vec<&str> = words.split('|').collect();
+        let load = |volume: usize| settings(parts[volume.min(parts.len() - 1)]).over(Io::RANDOM_4K);
+        Step {
+            lasts: lasts.parse().unwrap(),
+            loads: (0..volumes).map(load).collect(),
+        }
+    };
+    Schedule::new(steps.iter().map(step).collect(), 1.try_into().unwrap()).unwrap()
+}
+
+fn run(vm: &str, disks: &[&str], steps: &[(&str, &str)]) -> Simulation {
+    let schedule = schedule(disks.len(), steps);
+    simulate(Catalog::embedded(), &deployment(vm, disks), &schedule)
+}
+
+fn bucket<'a>(simulation: &'a Simulation, volume: &str, axis: Axis) -> &'a BucketRun {
+    let wanted = |b: &&BucketRun| {
+        b.axis == axis
+            && match &b.place {
+                BucketPlace::Disk { volume: name, .. } => name == volume,
+                BucketPlace::Vm { ceiling } => ceiling.name() == volume,
+            }
+    };
+    simulation.buckets.iter().find(wanted).unwrap()
+}
+
+fn volume<'a>(simulation: &'a Simulation, name: &str) -> &'a VolumeRun {
+    simulation.volumes.iter().find(|v| v.name == name).unwrap()
+}
+
+/// What the first volume does at `seconds`.
+fn at(simulation: &Simulation, seconds: f64) -> VolumeSegment {
+    let segment = simulation.segments.iter().find(|s| (s.start..s.end).contains(&seconds));
+    segment.unwrap().volumes[0]
+}
+
+fn iops(part: &VolumeSegment) -> f64 {
+    part.served.unwrap().iops.get()
+}
+
+fn mbps(part: &VolumeSegment) -> f64 {
+    part.served.unwrap().mbps.get()
+}
+
+/// A P10 has 500 IOPS and bursts to 3,500: (3,500 - 500) x 1,800 = 5,400,000 credits, gone after 30 minutes.
+/// What is asked beyond 500 then waits: 3,000 x 1,800 s = 5,400,000 I/Os after an hour.
+#[test]
+fn a_p10_at_full_burst_lasts_half_an_hour() {
+    let s = run("", &["d=P10"], &[("1h", "block=4KiB iops=3500")]);
+    let credit = bucket(&s, "d", Axis::Iops);
+    assert_eq!(credit.full, 5_400_000.0);
+    assert_eq!(credit.emptied_at, [1800.0]);
+    assert_eq!(credit.end, 0.0);
+    // Empty for half an hour, 5,400,000 / 500 = 3 hours to fill.
+    close(credit.empty_seconds, 1800.0, 1e-6);
+    close(credit.refill_seconds.unwrap(), 10_800.0, 1e-6);
+    assert_eq!(s.segments.len(), 2);
+    close(iops(&at(&s, 0.0)), 3500.0, 1e-9);
+    close(iops(&at(&s, 1800.0)), 500.0, 1e-9);
+    let d = volume(&s, "d");
+    close(d.throttled_seconds, 1800.0, 1e-6);
+    assert_eq!(d.held_by[0].by, Bottleneck::Disk { axis: Axis::Iops, burst: false });
+    close(d.backlog.peak.ios, 5_400_000.0, 1.0);
+    close(d.backlog.left.ios, 5_400_000.0, 1.0);
+    assert_eq!(d.backlog.worked_off_at, None);
+    close(d.asked.unwrap().ios, 12_600_000.0, 1.0);
+    close(d.served.unwrap().ios, 3500.0 * 1800.0 + 500.0 * 1800.0, 1.0);
+}
+
+/// 2,000 of 500: 1,500 a second spent of 5,400,000: an hour.
+#[test]
+fn half_the_burst_lasts_twice_as_long() {
+    let s = run("", &["d=P10"], &[("2h", "block=4KiB iops=2000")]);
+    assert_eq!(bucket(&s, "d", Axis::Iops).emptied_at, [3600.0]);
+    close(volume(&s, "d").throttled_seconds, 3600.0, 1e-6);
+}
+
+/// Ten minutes at 3,500, ten minutes idle. A cycle spends 3,000 x 600 and earns 500 x 600: 1,500,000 less each time.
+/// The fourth cycle begins with 5.4 - 4.5 = 0.9 million: 300 s, so the bucket is empty at 3 x 1,200 + 300 = 3,900 s.
+/// The 300 s left of the load leave 300 x 3,000 = 900,000 I/Os waiting; the idle ten minutes serve 500 x 600 of them
+/// and earn nothing.
+#[test]
+fn an_alternating_load_runs_down_the_credit() {
+    let cycle = [("10min", "block=4KiB iops=3500"), ("10min", "block=4KiB iops=0")];
+    let s = run("", &["d=P10"], &cycle.repeat(4));
+    let credit = bucket(&s, "d", Axis::Iops);
+    close(credit.emptied_at[0], 3900.0, 1e-6);
+    let level_after = |cycles: f64| {
+        let last = s.segments.iter().find(|seg| (seg.end - cycles * 1200.0).abs() < 1e-6);
+        let position = s.buckets.iter().position(|b| b.axis == Axis::Iops).unwrap();
+        last.unwrap().buckets[position].to
+    };
+    close(level_after(1.0), 3_900_000.0, 1e-3);
+    close(level_after(2.0), 2_400_000.0, 1e-3);
+    close(level_after(3.0), 900_000.0, 1e-3);
+    close(level_after(4.0), 0.0, 1e-3);
+    let d = volume(&s, "d");
+    close(d.backlog.peak.ios, 900_000.0, 1.0);
+    close(d.backlog.peak_at.unwrap(), 4200.0, 1e-6);
+    close(d.backlog.left.ios, 600_000.0, 1.0);
+    close(iops(&at(&s, 4500.0)), 500.0, 1e-9);
+    // Throttled from 3,900 to 4,800 s, 600 s of it while nothing new is asked.
+    close(d.throttled_seconds, 900.0, 1e-6);
+}
+
+/// As above with one cycle and a longer rest: 3,500 for 40 minutes leave 10 x 60 x 3,000 = 1,800,000 waiting, which the
+/// 500 IOPS work off in an hour; the last 20 minutes earn 500 x 1,200 = 600,000 credits.
+#[test]
+fn a_backlog_is_worked_off_before_credit_is_earned() {
+    let s = run("", &["d=P10"], &[("40min", "block=4KiB iops=3500"), ("80min", "block=4KiB iops=0")]);
+    let d = volume(&s, "d");
+    close(d.backlog.peak.ios, 1_800_000.0, 1.0);
+    close(d.backlog.worked_off_at.unwrap(), 6000.0, 1e-5);
+    close(d.backlog.seconds, 600.0 + 3600.0, 1e-5);
+    assert_eq!(d.backlog.left.mb, 0.0);
+    close(bucket(&s, "d", Axis::Iops).end, 600_000.0, 0.01);
+    close(d.served.unwrap().ios, d.asked.unwrap().ios, 1.0);
+}
+
+/// A P10 on a D2s_v3, 170 MB/s asked. The disk: (170 - 100) x 1,800 = 126,000 MB, 70 a second: empty at 1,800 s. The VM:
+/// (200 - 48) x 1,800 = 273,600 MB, 122 a second until then leave 54,000; then 100 - 48 = 52 a second: 1,038.46 s more.
+#[test]
+fn the_disk_s_burst_ends_before_the_vm_s() {
+    let s = run("Standard_D2s_v3", &["v1=P10"], &[("1h", "block=1MiB mbps=170")]);
+    let (disk, vm) = (bucket(&s, "v1", Axis::Mbps), bucket(&s, "uncached", Axis::Mbps));
+    close(disk.full, 126_000.0, 1e-6);
+    close(vm.full, 273_600.0, 1e-6);
+    close(disk.emptied_at[0], 1800.0, 1e-6);
+    close(vm.emptied_at[0], 1800.0 + 54_000.0 / 52.0, 1e-6);
+    close(mbps(&at(&s, 0.0)), 170.0, 1e-9);
+    close(mbps(&at(&s, 1800.0)), 100.0, 1e-9);
+    close(mbps(&at(&s, 3000.0)), 48.0, 1e-9);
+    assert_eq!(at(&s, 2000.0).bottleneck, Bottleneck::Disk { axis: Axis::Mbps, burst: false });
+    assert_eq!(at(&s, 3000.0).bottleneck, Bottleneck::VmUncached { axis: Axis::Mbps, burst: false });
+    // With the VM at 48, the disk has room below its 100 and earns 52 a second for the rest of the hour.
+    close(disk.end, 52.0 * (1800.0 - 54_000.0 / 52.0), 1e-3);
+}
+
+/// Two v2 disks on a D2s_v3 ask for 125 MB/s each: the VM's 200 - 48 = 152 a second are gone after 1,800 s.
+/// v2 disks have no credit, so the VM's is the only one that empties.
+#[test]
+fn the_vm_s_burst_ends_where_disks_do_not_burst() {
+    let disks = ["a=v2:size=64", "b=v2:size=64"];
+    let s = run("Standard_D2s_v3", &disks, &[("1h", "block=1MiB mbps=125")]);
+    assert!(s.buckets.iter().all(|b| matches!(b.place, BucketPlace::Vm { .. })));
+    close(bucket(&s, "uncached", Axis::Mbps).emptied_at[0], 1800.0, 1e-6);
+    close(mbps(&at(&s, 0.0)), 100.0, 1e-9);
+    close(mbps(&at(&s, 1800.0)), 24.0, 1e-9);
+}
+
+/// A P10 at half credit under 2,000 I/Os of 4 KiB: 8.192 MB/s. IOPS: 2,700,000 credits, 1,500 a second spent: 1,800 s.
+/// MB/s: 63,000 missing, 100 - 8.192 = 91.808 a second earned: full after 686.2 s.
+#[test]
+fn iops_credit_is_spent_while_mbps_credit_is_earned() {
+    let schedule = schedule(1, &[("1h", "block=4KiB iops=2000")]).from_credit(Share::percent(50));
+    let s = simulate(Catalog::embedded(), &deployment("", &["d=P10"]), &schedule);
+    let (ios, mb) = (bucket(&s, "d", Axis::Iops), bucket(&s, "d", Axis::Mbps));
+    assert_eq!((ios.start, mb.start), (2_700_000.0, 63_000.0));
+    close(ios.emptied_at[0], 1800.0, 1e-6);
+    close(mb.filled_at[0], 63_000.0 / 91.808, 1e-6);
+    assert_eq!(ios.filled_at, [0.0_f64; 0]);
+    assert_eq!(mb.emptied_at, [0.0_f64; 0]);
+    assert_eq!(mb.end, mb.full);
+}
+
+/// Azure, managed disk bursting: burstable VM with non-burstable disks. 600 MB/s of 167.77 base: the VM's bucket of
+/// (1,280 - 167.772) x 1,800 MB lasts 2,001,990 / 432.228 = 4,632 s; then 167.77 are shared.
+#[test]
+fn a_bursting_vm_with_disks_that_do_not() {
+    let disks = ["os=P50:os,cache=none", "d1=P50", "d2=P50"];
+    let s = run("Standard_L8s_v2", &disks, &[("2h", "block=256KiB mbps=200")]);
+    let base = 167.772_16;
+    let lasts = (1280.0 - base) * 1800.0 / (600.0 - base);
+    close(bucket(&s, "uncached", Axis::Mbps).emptied_at[0], lasts, 1e-6);
+    let total = |seconds: f64| {
+        let segment = s.segments.iter().find(|x| (x.start..x.end).contains(&seconds)).unwrap();
+        segment.volumes.iter().map(mbps).sum::<f64>()
+    };
+    close(total(0.0), 600.0, 1e-9);
+    close(total(lasts + 1.0), base, 1e-9);
+}
+
+/// Azure, managed disk bursting: burstable VM with burstable disks. 20 + 170 + 170 MB/s. The P4 data disks have
+/// (170 - 25) x 1,800 s: empty at 1,800 s, then 25 each. The VM lost 360 - 167.772 = 192.228 a second until then, and
+/// earns 167.772 - 70 = 97.772 afterwards.
+#[test]
+fn a_bursting_vm_with_bursting_disks() {
+    let words = "block=256KiB mbps=20|block=256KiB mbps=170|block=256KiB mbps=170";
+    let s = run("Standard_L8s_v2", &["os=P4:os,cache=none", "d1=P4", "d2=P4"], &[("1h", words)]);
+    for name in ["d1", "d2"] {
+        close(bucket(&s, name, Axis::Mbps).emptied_at[0], 1800.0, 1e-6);
+        close(volume(&s, name).throttled_seconds, 1800.0, 1e-6);
+    }
+    let os = volume(&s, "os");
+    assert_eq!((os.throttled_seconds, os.backlog.peak.mb), (0.0, 0.0));
+    let vm = bucket(&s, "uncached", Axis::Mbps);
+    close(vm.lowest, vm.full - 192.227_84 * 1800.0, 1e-3);
+    close(vm.end, vm.full - 192.227_84 * 1800.0 + 97.772_16 * 1800.0, 1e-3);
+}
+
+/// Azure, managed disk bursting, first billing example: a P30 at 6,000 IOPS for 10 s and at 7,000 for 60 s, 5,000 being
+/// provisioned: 10,000 + 120,000 transactions, 13 units of 10,000, in one hour of enablement. A P40 has 7,500.
+#[test]
+fn the_published_bill_of_on_demand_bursting() {
+    let s = run(
+        "",
+        &["d=P30:burst=on"],
+        &[
+            ("10min", "block=4KiB iops=4000"),
+            ("10s", "block=4KiB iops=6000"),
+            ("2930s", "block=4KiB iops=4000"),
+            ("60s", "block=4KiB iops=7000"),
+        ],
+    );
+    let paid = &s.paid_bursts[0];
+    close(paid.transactions, 130_000.0, 1e-6);
+    close(paid.billed_units, 13.0, 1e-9);
+    close(paid.seconds, 70.0, 1e-9);
+    assert_eq!(paid.enabled_hours, 1.0);
+    assert_eq!(paid.sufficient_tier.as_deref(), Some("P40"));
+}
+
+/// The second example: 10,000 IOPS and 300 MB/s for five seconds (30,000-byte blocks), 6,000 and 600 for five
+/// (100,000-byte blocks): max(5,000, 100 x 1,024 / 256) x 5 + max(1,000, 400 x 1,024 / 256) x 5. No tier that a disk of
+/// 1 TiB may have does 10,000 IOPS. The two members of a stripe pay alike.
+#[test]
+fn the_published_bill_where_mbps_count_more() {
+    let steps = [("5s", "block=30000 iops=10000"), ("5s", "block=100000 iops=6000")];
+    let s = run("", &["d=P30:burst=on"], &steps);
+    close(s.paid_bursts[0].transactions, 25_000.0 + 8000.0, 1e-6);
+    assert_eq!(s.paid_bursts[0].sufficient_tier, None);
+    let twice = [("5s", "block=30000 iops=20000"), ("5s", "block=100000 iops=12000")];
+    let s = run("", &["d=2xP30:burst=on"], &twice);
+    assert_eq!(s.paid_bursts.len(), 1);
+    assert_eq!((s.paid_bursts[0].disks, s.paid_bursts[0].enabled_hours), (2, 2.0));
+    close(s.paid_bursts[0].transactions, 66_000.0, 1e-6);
+}
+
+/// The field report's disks, each alone under an hour of all it can get: 48 MB/s after 30 minutes at most.
+#[test]
+fn the_field_report_falls_to_48_after_half_an_hour() {
+    for (disk, burst, falls) in [
+        // The P10: 170, its own credit lasts 1,800 s, then 100 until the VM's is gone.
+        ("v1=P10", 170.0, 1800.0 + 54_000.0 / 52.0),
+        // 125 - 48 = 77 a second of 273,600.
+        ("v2base=v2:size=129,iops=3000,mbps=125", 125.0, 273_600.0 / 77.0),
+        ("v2double=v2:size=130,iops=6000,mbps=250", 200.0, 1800.0),
+    ] {
+        let s = run("Standard_D2s_v3", &[disk], &[("1h", "block=1MiB")]);
+        close(mbps(&at(&s, 0.0)), burst, 1e-9);
+        close(bucket(&s, "uncached", Axis::Mbps).emptied_at[0], falls, 1e-6);
+        close(mbps(&at(&s, falls + 1.0)), 48.0, 1e-9);
+        assert_eq!(at(&s, 0.0).asked, None);
+        // Nothing is throttled while it bursts, and it is once the credit is used up.
+        assert!(!at(&s, 0.0).throttled && at(&s, falls + 1.0).throttled);
+    }
+}
+
+/// `plan` says how long each burst lasts; the simulation of the same load empties the first bucket then.
+#[test]
+fn plan_and_simulation_agree_on_how_long_a_burst_lasts() {
+    let mut compared = 0;
+    for (vm, disk) in [
+        ("", "d=P10"),
+        ("", "d=4xP15"),
+        ("", "d=E20"),
+        ("Standard_D2s_v3", "d=P20"),
+        ("Standard_L8s_v2", "d=P50"),
+        ("Standard_D8s_v5", "d=2xP20"),
+    ] {
+        for words in ["block=4KiB", "block=64KiB", "block=1MiB", "block=4KiB iops=2600", "block=1MiB mbps=120"] {
+            let assessment = plan(vm, &[disk], words);
+            let notes = &result(&assessment, "", "d").bursts;
+            let Some(lasts) = notes.iter().map(|n| n.span.lasts_seconds).reduce(f64::min) else {
+                continue;
+            };
+            let s = run(vm, &[disk], &[("10 days", words)]);
+            let first = s.buckets.iter().filter_map(|b| b.emptied_at.first()).copied();
+            close(first.reduce(f64::min).unwrap(), lasts, 1e-9 * lasts + 2e-6);
+            compared += 1;
+        }
+    }
+    assert!(compared > 15, "{compared}");
+}
+
+/// 3,000 IOPS for ten minutes an hour, else idle. A P10 spends 2,500 x 600 of 5,400,000 and has earned 500 x 3,000 back
+/// when the next hour begins; a P4 (120) earns only 120 x 3,000 of the 2,880 x 600 it spends, and has
+/// 3,380 x 1,800 = 6,084,000: the fifth hour finds 6.084 - 4 x 1.368 = 0.612 million of the 1.728 it needs.
+/// A P6 (240) loses 2,760 x 600 - 240 x 3,000 = 936,000 an hour of 5,868,000: the sixth hour finds 1,188,000 of
+/// 1,656,000. So six hours need a P10.
+#[test]
+fn the_smallest_disk_that_never_throttles() {
+    let hour = [("10min", "block=4KiB iops=3000"), ("50min", "block=4KiB iops=0")];
+    let s = run("", &["d=P4"], &hour.repeat(6));
+    let need = &s.sizing.disks[0];
+    assert_eq!(need.smallest.as_deref(), Some("P10"));
+    assert_eq!((need.present_is_enough, need.has_room), (false, Some(true)));
+    assert_eq!(need.peak.iops.unwrap().get(), 3000.0);
+    assert!(volume(&s, "d").throttled_seconds > 0.0);
+    // Five hours need a P6, four hours nothing more than the P4; the P1 and P2 (120 as well) do as much as that.
+    let need = |hours: usize| run("", &["d=P30"], &hour.repeat(hours)).sizing.disks[0].clone();
+    assert_eq!(need(5).smallest.as_deref(), Some("P6"));
+    assert_eq!(need(4).smallest.as_deref(), Some("P1"));
+    assert_eq!((need(4).present_is_enough, need(4).has_room), (true, Some(false)));
+}
+
+/// Three P30 at 4,000 IOPS for a day: 12,000 in all. Of the Dsv3 series, D4s_v3 has 6,400 (8,000 burst) and D8s_v3
+/// 12,800.
+#[test]
+fn the_smallest_size_of_the_series_that_never_throttles() {
+    let disks = ["a=P30", "b=P30", "c=P30"];
+    let s = run("Standard_D4s_v3", &disks, &[("1 day", "block=4KiB iops=4000")]);
+    let vm = s.sizing.vm.as_ref().unwrap();
+    assert_eq!(vm.series, "Dsv3");
+    assert_eq!(vm.smallest.as_deref(), Some("Standard_D8s_v3"));
+    assert!(!vm.present_is_enough);
+    assert!(s.sizing.disks.iter().all(|d| d.present_is_enough));
+    let fix = s.findings.iter().find(|f| f.id.code() == "THROTTLED").unwrap().fix.clone();
+    assert_eq!(fix.as_deref(), Some("Standard_D8s_v3 would never throttle this workload"));
+    // As much as they get is never enough.
+    let s = run("Standard_D4s_v3", &disks, &[("1 day", "block=4KiB")]);
+    assert_eq!((s.sizing.vm, s.sizing.unbounded.len()), (None, 3));
+}
+
+/// A v2 disk of 10 GiB may have 5,000 IOPS. 8,000 need 16 GiB; 400 MB/s need 1,600 IOPS and get the 3,000 that are
+/// free; 900 MB/s need 3,600.
+#[test]
+fn the_least_that_a_v2_disk_must_be_provisioned_with() {
+    let need = |words: &str| {
+        let s = run("", &["d=v2:size=10"], &[("1h", words)]);
+        s.sizing.disks[0].smallest.clone().unwrap()
+    };
+    assert_eq!(need("block=4KiB iops=8000"), "v2:size=16,iops=8000,mbps=125");
+    assert_eq!(need("block=1MiB mbps=400"), "v2:size=10,iops=3000,mbps=400");
+    assert_eq!(need("block=1MiB mbps=900"), "v2:size=10,iops=3600,mbps=900");
+    assert_eq!(need("block=4KiB iops=10"), "v2:size=10,iops=3000,mbps=125");
+}
+
+/// Another block size in the next step works off the same data: 1,800 s of 3,000 waiting I/Os of 4 KiB are
+/// 22,118.4 MB, or 21,093.75 blocks of 1 MiB. A P10 then does 100 MB/s of them (its MB/s credit is full: 170).
+#[test]
+fn a_backlog_is_kept_in_bytes() {
+    let steps = [("1h", "block=4KiB iops=3500"), ("1s", "block=1MiB iops=0")];
+    let s = run("", &["d=P10"], &steps);
+    let waiting = 5_400_000.0 * 4096.0 / 1e6;
+    let segment = s.segments.iter().find(|x| x.start >= 3600.0).unwrap();
+    // IOPS are at their base of 500, an I/O of 1 MiB counts as four: 125 a second, 131.072 MB/s.
+    close(mbps(&segment.volumes[0]), 131.072, 1e-9);
+    close(segment.volumes[0].backlog.mb, waiting - 131.072, 1e-6);
+    close(segment.volumes[0].backlog.ios, (waiting - 131.072) / 1.048_576, 1e-6);
+}
+
+/// With its queue depth as the limit, a volume falls behind but nothing throttles it.
+#[test]
+fn a_queue_depth_delays_without_throttling() {
+    // 4 outstanding at 1 ms: 4,000 of the 4,500 asked.
+    let s = run("", &["d=P30:latency=1ms"], &[("100s", "block=4KiB iops=4500 depth=4")]);
+    let d = volume(&s, "d");
+    assert_eq!(d.throttled_seconds, 0.0);
+    assert_eq!(d.held_by[0].by, Bottleneck::QueueDepth);
+    close(d.backlog.left.ios, 50_000.0, 1e-3);
+    assert!(s.sizing.disks[0].present_is_enough);
+}
+
+/// What no known limit is on the way of is unknown, not infinite.
+#[test]
+fn unknown_limits_are_said_to_be_unknown() {
+    let s = run("", &["d=custom"], &[("1h", "block=4KiB"), ("1h", "block=4KiB iops=100")]);
+    let d = volume(&s, "d");
+    assert!(d.at_most);
+    assert_eq!((d.served, d.asked), (None, None));
+    assert_eq!(at(&s, 0.0).served, None);
+    assert_eq!(at(&s, 0.0).bottleneck, Bottleneck::Unknown);
+    assert_eq!(iops(&at(&s, 4000.0)), 100.0);
+    let json = serde_json::to_string(&s).unwrap();
+    let read: Simulation = serde_json::from_str(&json).unwrap();
+    assert_eq!((read.volumes, read.sizing), (s.volumes, s.sizing));
+    assert_eq!(read.segments[0], s.segments[0]);
+}
