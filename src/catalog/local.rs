@@ -48,20 +48,42 @@ fn local(family: Family, label: &str, size: Option<GiB>, base: Limits) -> DiskMo
     }
 }
 
-/// The local disk of `vm` that `request` names. What a request says of size, IOPS or MB/s cannot be chosen.
+/// The local disk of `vm` that `request` names. Its size and what is known of its limits
+/// cannot be chosen.
 pub(super) fn resolve(vm: &VmSize, request: &DiskRequest) -> Result<Resolved, DiskError> {
     refuse_settings(request)?;
     let model = match request.family {
         Family::Temp => vm.temp_model(),
         _ => vm.nvme_model(),
     };
+    let mut model = model.ok_or_else(|| DiskError::NoLocalDisk {
+        family: request.family.name(),
+        vm: vm.name.clone(),
+    })?;
+    model.base = with_measured(model.base, request)?;
     Ok(Resolved {
-        model: model.ok_or_else(|| DiskError::NoLocalDisk {
-            family: request.family.name(),
-            vm: vm.name.clone(),
-        })?,
+        model,
         violations: Vec::new(),
     })
+}
+
+/// Limits that no source gives can be given by who measured them; those that are known cannot be changed.
+fn with_measured(known: Limits, request: &DiskRequest) -> Result<Limits, DiskError> {
+    let both = [
+        ("iops", request.iops.is_some() && known.iops.is_some()),
+        ("mbps", request.mbps.is_some() && known.mbps.is_some()),
+    ];
+    match both.into_iter().find(|(_, both)| *both) {
+        Some((setting, _)) => Err(DiskError::NotASetting {
+            setting,
+            family: request.family.name().to_owned(),
+            rule: "the VM size decides it, and its figure is known",
+        }),
+        None => Ok(Limits {
+            iops: known.iops.or(request.iops),
+            mbps: known.mbps.or(request.mbps),
+        }),
+    }
 }
 
 /// The local disk that `request` names, of a VM size that is not known: without limits.
@@ -82,8 +104,6 @@ pub(super) fn unknown(request: &DiskRequest) -> Result<Resolved, DiskError> {
 fn refuse_settings(request: &DiskRequest) -> Result<(), DiskError> {
     let settings = [
         ("size", request.size.is_some()),
-        ("iops", request.iops.is_some()),
-        ("mbps", request.mbps.is_some()),
         (
             "tier",
             request.tier.is_some() || request.performance_tier.is_some(),

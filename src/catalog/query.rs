@@ -298,6 +298,7 @@ impl VmColumn {
     fn number(self, vm: &VmSize) -> Option<f64> {
         use Axis::{Iops, Mbps};
         let remote = vm.remote_ceiling();
+        let burst = |ceiling: &Ceiling, axis| ceiling.burst.and_then(|limits| limits.on(axis));
         let nvme = |pick: fn(&super::LocalNvme) -> Option<f64>| vm.nvme.as_ref().and_then(pick);
         match self {
             Self::Name | Self::Series | Self::Interface | Self::Arch | Self::Retirement => None,
@@ -306,16 +307,16 @@ impl VmColumn {
             Self::DataDisks => vm.max_data_disks.map(f64::from),
             Self::UncachedIops => vm.uncached.base.on(Iops),
             Self::UncachedMbps => vm.uncached.base.on(Mbps),
-            Self::UncachedBurstIops => vm.uncached.burst_on(Iops),
-            Self::UncachedBurstMbps => vm.uncached.burst_on(Mbps),
+            Self::UncachedBurstIops => burst(&vm.uncached, Iops),
+            Self::UncachedBurstMbps => burst(&vm.uncached, Mbps),
             Self::RemoteIops => remote.base.on(Iops),
             Self::RemoteMbps => remote.base.on(Mbps),
-            Self::RemoteBurstIops => remote.burst_on(Iops),
-            Self::RemoteBurstMbps => remote.burst_on(Mbps),
+            Self::RemoteBurstIops => burst(remote, Iops),
+            Self::RemoteBurstMbps => burst(remote, Mbps),
             Self::CachedIops => vm.cached.base.on(Iops),
             Self::CachedMbps => vm.cached.base.on(Mbps),
-            Self::CachedBurstIops => vm.cached.burst_on(Iops),
-            Self::CachedBurstMbps => vm.cached.burst_on(Mbps),
+            Self::CachedBurstIops => burst(&vm.cached, Iops),
+            Self::CachedBurstMbps => burst(&vm.cached, Mbps),
             Self::Cache => vm.cache_size.map(GiB::get),
             Self::Temp => vm.temp.as_ref().map(|temp| temp.size.get()),
             Self::Nvme => nvme(|nvme| nvme.total.map(GiB::get)),

@@ -51,5 +51,15 @@ pub fn complain(message: &str) {
 /// Writes a line to stderr: notices go there, since stdout carries the result only.
 #[expect(clippy::print_stderr, reason = "the one place that writes to stderr")]
 pub fn say(line: &str) {
-    eprintln!("{line}");
+    let shown: String = line
+        .chars()
+        .map(|c| {
+            if c.is_control() && c != '\n' {
+                '\u{fffd}'
+            } else {
+                c
+            }
+        })
+        .collect();
+    eprintln!("{shown}");
 }

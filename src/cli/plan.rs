@@ -93,6 +93,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         file: file.unwrap_or_default(),
         vm: args.vm,
         interface: args.interface.map(Interface::from),
+        region: args.money.region.clone(),
         volumes: args.disk.into_iter().map(Into::into).collect(),
         ..PlanRequest::default()
     };

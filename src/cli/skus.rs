@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Args as ClapArgs, Subcommand};
 
-use super::failure::Failure;
+use super::failure::{Failure, say};
 use super::output::OutputArgs;
 use super::plan::InterfaceArg;
 use super::skus_update::{DiffArgs, UpdateArgs, show_diff, update};
@@ -148,6 +148,11 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         }
         Command::List(list) => {
             let filter = list.filter();
+            if filter.of(catalog.vms()).next().is_none() {
+                say(
+                    "note: no VM size is like that; loosen a filter, or check the spelling of names and series",
+                );
+            }
             list.output
                 .show(&SizeList::new(catalog, filter.of(catalog.vms())))?;
         }

@@ -2,6 +2,8 @@
 
 use super::plan_file::PlanFile;
 use super::{Deployment, DeploymentError, VolumeSpec};
+use crate::catalog::lookup::{did_you_mean, nearest};
+use crate::catalog::price::{Region, embedded_regions};
 use crate::catalog::{Catalog, Interface, UnknownVm};
 use crate::units::BlockSize;
 use crate::workload::{Demand, Io, IoSettings, Pattern, Profile, Workload};
@@ -47,6 +49,14 @@ pub enum PlanError {
     /// The disks cannot be put together.
     #[error(transparent)]
     Deployment(#[from] DeploymentError),
+    /// The region is in no data.
+    #[error("unknown region '{input}'{}", did_you_mean(.nearest))]
+    UnknownRegion {
+        /// The name as given.
+        input: String,
+        /// The nearest names.
+        nearest: Vec<String>,
+    },
     /// A demand names a volume that there is not.
     #[error("demand for '{name}': there is no such volume; volumes are {}", .known.join(", "))]
     UnknownVolume {
@@ -69,7 +79,8 @@ impl PlanRequest {
         let mut volumes = self.file.volumes.clone();
         volumes.extend(self.volumes.iter().cloned());
         let mut deployment = Deployment::new(catalog, vm, volumes)?;
-        deployment.region = self.region.clone().or_else(|| self.file.region.clone());
+        let region = self.region.as_ref().or(self.file.region.as_ref());
+        deployment.region = region.map(|name| known_region(name)).transpose()?;
         let workloads = self.workloads(&deployment)?;
         Ok(Plan {
             name: self.file.name,
@@ -170,6 +181,18 @@ impl PlanRequest {
         };
         self.demands.iter().map(position).collect()
     }
+}
+
+/// The region as the price lists spell it.
+fn known_region(name: &str) -> Result<String, PlanError> {
+    let region = Region::new(name);
+    if embedded_regions().any(|known| known == region.as_str()) {
+        return Ok(region.as_str().to_owned());
+    }
+    Err(PlanError::UnknownRegion {
+        input: name.to_owned(),
+        nearest: nearest(region.as_str(), embedded_regions()),
+    })
 }
 
 /// What is meant when no profile is named: random 4 KiB reads; where the demand is in MB/s, sequential 1 MiB reads,

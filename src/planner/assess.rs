@@ -1,21 +1,29 @@
 //! Puts an [`Assessment`] together: every workload, every volume alone and all together, then the findings.
 
 use super::assessment::{
-    Assessment, BurstNote, CacheView, CeilingName, CeilingUse, PhasePair, QueueDepth1, SCHEMA,
-    Total, VmView, VolumeResult, VolumeView, WorkloadView, crossing_block,
+    Assessment, CacheView, CeilingName, CeilingUse, PhasePair, QueueDepth1, SCHEMA, Total, VmView,
+    VolumeResult, VolumeView, WorkloadView, crossing_block,
 };
-use super::burst;
 use super::evaluate::{Allocation, evaluate, evaluate_with};
 use super::findings;
 use super::latency;
+use super::plateaus;
 use super::system::{Phase, Place, Resource, System};
 use super::unusable::{provisioned, unusable};
 use crate::catalog::{Axis, Catalog, VmSize};
 use crate::deployment::{Deployment, HostCaching, Volume};
 use crate::units::{Share, grouped};
-use crate::workload::{Io, Workload};
+use crate::workload::{Demand, Io, Workload};
 
 impl<T> PhasePair<T> {
+    /// The one of `phase`.
+    pub const fn at(&self, phase: Phase) -> &T {
+        match phase {
+            Phase::Burst => &self.burst,
+            Phase::Sustained => &self.sustained,
+        }
+    }
+
     /// Both phases of something.
     pub fn each(of: impl Fn(Phase) -> T) -> Self {
         Self {
@@ -129,8 +137,10 @@ fn workload_view(deployment: &Deployment, workload: &Workload) -> WorkloadView {
             r.capacity(phase)
         }
     };
-    let unlimited =
-        PhasePair::each(|phase| evaluate_with(&system, phase, |r| no_ceiling(r, phase)));
+    let unlimited = PhasePair::each(|phase| {
+        let asking = asking(&system, phase, |r| no_ceiling(r, phase), together.at(phase));
+        evaluate_with(&asking, phase, |r| no_ceiling(r, phase))
+    });
     let volumes = system
         .flows
         .iter()
@@ -146,8 +156,30 @@ fn workload_view(deployment: &Deployment, workload: &Workload) -> WorkloadView {
             burst: total(&together.burst),
             sustained: total(&together.sustained),
         },
+        plateaus: plateaus::together(deployment, &workload.loads),
         ceilings: ceilings(deployment, &system, &together, &unlimited),
     }
+}
+
+/// The system with a demand on every flow that nothing but a ceiling of the VM bounds (a temp disk, a cache in which
+/// everything hits): such a flow asks for what it gets. Its queue depth alone would make it ask for the absurd.
+fn asking(
+    system: &System,
+    phase: Phase,
+    capacity_of: impl Fn(&Resource) -> Option<f64>,
+    together: &Allocation,
+) -> System {
+    let mut asking = system.clone();
+    for (flow, outcome) in asking.flows.iter_mut().zip(&together.outcomes) {
+        let bounded = flow
+            .uses(phase)
+            .iter()
+            .any(|used| capacity_of(&system.resources[used.resource]).is_none_or(f64::is_finite));
+        if let (false, Demand::Max, Some(rate)) = (bounded, flow.io.demand, outcome.iops) {
+            flow.io.demand = Demand::Iops(rate);
+        }
+    }
+    asking
 }
 
 fn total(allocation: &Allocation) -> Total {
@@ -183,41 +215,8 @@ fn volume_result(
             sustained: together.sustained.outcomes[flow],
         },
         cache: cache_view(deployment, loads, index),
-        bursts: burst_notes(&alone, &burst),
+        plateaus: plateaus::alone(deployment, index, loads),
     }
-}
-
-/// The credit buckets that a volume by itself draws on, once each: equal members of a stripe share one note.
-fn burst_notes(alone: &System, burst: &Allocation) -> Vec<BurstNote> {
-    let spans = |of_vm: bool| {
-        alone
-            .resources
-            .iter()
-            .enumerate()
-            .filter(move |(_, r)| r.is_vm() == of_vm)
-            .filter_map(|(index, r)| Some((index, burst::span(r, burst.used[index]?)?)))
-    };
-    let mut notes: Vec<BurstNote> = Vec::new();
-    for (_, span) in spans(false) {
-        let note = BurstNote { vm: false, span };
-        if !notes.contains(&note) {
-            notes.push(note);
-        }
-    }
-    let own_credit_ends = notes.iter().map(|n| n.span.lasts_seconds).reduce(f64::min);
-    // What the volume draws once its own credit is used up, while the VM still has some.
-    let later = evaluate_with(alone, Phase::Burst, |r| {
-        if r.is_vm() { r.burst } else { r.base }
-    });
-    for (index, span) in spans(true) {
-        let ended = own_credit_ends.filter(|end| *end < span.lasts_seconds);
-        let span = match (ended, later.used[index]) {
-            (Some(end), Some(rate)) => burst::span_after(&alone.resources[index], &span, end, rate),
-            _ => Some(span),
-        };
-        notes.extend(span.map(|span| BurstNote { vm: true, span }));
-    }
-    notes
 }
 
 fn cache_view(deployment: &Deployment, loads: &[Io], index: usize) -> Option<CacheView> {

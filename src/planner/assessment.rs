@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::burst::BurstSpan;
 use super::evaluate::Outcome;
 use super::findings::Finding;
 use super::money::Cost;
+use super::plateaus::Plateau;
 use crate::catalog::{Axis, Basis, Burst, Ceiling, DataInfo, Family, Interface, Limits, Origin};
 use crate::deployment::{HostCaching, Role};
 use crate::units::{BlockSize, GiB, Iops, Latency};
@@ -122,6 +122,8 @@ pub struct WorkloadView {
     pub volumes: Vec<VolumeResult>,
     /// All volumes at once, added up.
     pub total: PhasePair<Total>,
+    /// All volumes at once from full credit on.
+    pub plateaus: Vec<Plateau>,
     /// Use of the VM's ceilings with all volumes at work.
     pub ceilings: Vec<CeilingUse>,
 }
@@ -148,17 +150,8 @@ pub struct VolumeResult {
     pub together: PhasePair<Outcome>,
     /// By itself with a cold and with a warm host cache, where it has one.
     pub cache: Option<CacheView>,
-    /// How long the burst figures of `alone` last from full credit, on every limit that bursts.
-    pub bursts: Vec<BurstNote>,
-}
-
-/// A credit bucket that a volume draws on.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct BurstNote {
-    /// Whether the bucket is the VM's; else the disk's.
-    pub vm: bool,
-    /// What the rate means for the bucket.
-    pub span: BurstSpan,
+    /// By itself from full credit on: every rate that it falls to, and how long it keeps it.
+    pub plateaus: Vec<Plateau>,
 }
 
 /// What the host cache makes of a volume, sustained and by itself.
@@ -232,6 +225,23 @@ impl CeilingUse {
     pub fn ratio(&self) -> Option<f64> {
         let capacity = self.capacity.filter(|c| *c > 0.0)?;
         Some(self.asked.sustained? / capacity)
+    }
+
+    /// Whether it is full with credit buckets empty: only then does it hold anybody back.
+    #[must_use]
+    pub fn is_full(&self) -> bool {
+        let full =
+            |used: Option<f64>, capacity: f64| used.is_none_or(|u| u >= capacity * (1.0 - 1e-9));
+        self.capacity
+            .is_some_and(|capacity| full(self.used.sustained, capacity))
+    }
+
+    /// The same with credit buckets full.
+    #[must_use]
+    pub fn is_full_in_burst(&self) -> bool {
+        let capacity = self.burst_capacity.or(self.capacity);
+        let used = self.used.burst;
+        capacity.is_some_and(|capacity| used.is_none_or(|u| u >= capacity * (1.0 - 1e-9)))
     }
 
     /// What is left of the capacity, credit buckets empty.

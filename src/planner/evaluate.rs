@@ -161,6 +161,8 @@ pub fn evaluate_with(
         })
         .collect();
     let grants = allocate(&contenders, &capacities);
+    let used = used(system, &grants, phase);
+    let full = |index: usize| used[index].is_some_and(|u| u >= capacities[index] * (1.0 - FULL));
     let outcomes = system
         .flows
         .iter()
@@ -168,12 +170,34 @@ pub fn evaluate_with(
         .map(|(flow, grant)| {
             let uses = flow.uses(phase);
             let unknown = uses.iter().any(|used| known[used.resource].is_none());
-            outcome(system, flow, *grant, phase, unknown)
+            let on_path = uses
+                .iter()
+                .map(|used| used.resource)
+                .find(|index| full(*index));
+            outcome(
+                system,
+                flow,
+                settled(flow, *grant, phase, on_path),
+                phase,
+                unknown,
+            )
         })
         .collect();
-    Allocation {
-        used: used(system, &grants, phase),
-        outcomes,
+    Allocation { outcomes, used }
+}
+
+/// A resource is full when its use comes this near to its capacity: the rest is rounding.
+const FULL: f64 = 1e-9;
+
+/// Where a queue depth and a limit bind at the same rate, the limit is named: more outstanding I/Os would not help.
+fn settled(flow: &Flow, grant: Grant, phase: Phase, full: Option<usize>) -> Grant {
+    let by_depth = grant.stop == Stop::Bound && flow.demand() > flow.latency_bound(phase);
+    match full {
+        Some(index) if by_depth => Grant {
+            stop: Stop::Resource(index),
+            ..grant
+        },
+        _ => grant,
     }
 }
 

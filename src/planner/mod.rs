@@ -10,12 +10,12 @@
 pub mod allocate;
 pub mod assess;
 pub mod assessment;
-pub mod burst;
 pub mod evaluate;
 pub mod findings;
 pub mod latency;
 pub mod money;
 pub mod paths;
+pub mod plateaus;
 pub mod system;
 pub mod timeline;
 pub mod unusable;

@@ -54,7 +54,8 @@ pub struct VolumeCost {
     pub per_1000_effective_iops: Option<Money>,
     /// A month per effective MB/s.
     pub per_effective_mbps: Option<Money>,
-    /// Other ways to provision the same capacity, IOPS and MB/s, cheapest first.
+    /// Other ways to provision the same capacity, IOPS and MB/s for less, cheapest first; only those whose whole price
+    /// is known.
     pub alternatives: Vec<Way>,
 }
 
@@ -132,17 +133,15 @@ pub fn price(
 }
 
 fn vm_cost(book: &PriceBook, size: &str, offer: VmOffer) -> VmCost {
-    match book.vm_bill(size, offer) {
-        Ok(bill) => VmCost {
-            offer,
-            month: Some(bill.total()),
-            why_not: None,
-        },
-        Err(error) => VmCost {
-            offer,
-            month: None,
-            why_not: Some(error.to_string()),
-        },
+    let (month, why_not) = match book.vm_bill(size, offer).map(|bill| bill.total()) {
+        Ok(total) if total.known.amount > 0.0 => (Some(total), None),
+        Ok(total) => (None, total.missing.first().map(ToString::to_string)),
+        Err(error) => (None, Some(error.to_string())),
+    };
+    VmCost {
+        offer,
+        month,
+        why_not,
     }
 }
 
@@ -208,15 +207,24 @@ fn volume_cost(
         unusable_burst: unusable(view.unusable_burst),
         per_1000_effective_iops: effective.iops.and_then(|v| month.per(v.get() / 1000.0)),
         per_effective_mbps: effective.mbps.and_then(|v| month.per(v.get())),
-        alternatives: ways(catalog, book, volume, view),
+        alternatives: ways(catalog, book, volume, view, &month),
         month,
     }
 }
 
+/// A way that does not save at least a twentieth is not worth the move.
+const CHEAPER: f64 = 0.95;
+
 /// The most disks that a suggested stripe has.
 const MOST_DISKS: u32 = 16;
 
-fn ways(catalog: &Catalog, book: &PriceBook, volume: &Volume, view: &VolumeView) -> Vec<Way> {
+fn ways(
+    catalog: &Catalog,
+    book: &PriceBook,
+    volume: &Volume,
+    view: &VolumeView,
+    month: &Total,
+) -> Vec<Way> {
     let need = || {
         let model = &volume.members.first()?.model;
         if !model.family.is_tiered() && model.family.provisioned_rules().is_none() {
@@ -232,7 +240,15 @@ fn ways(catalog: &Catalog, book: &PriceBook, volume: &Volume, view: &VolumeView)
         })
     };
     let found = need().map(|need| alternatives(catalog, book, &need));
-    found.unwrap_or_default().into_iter().map(way).collect()
+    let cheaper = |alternative: &Alternative| {
+        let cost = alternative
+            .layout
+            .as_ref()
+            .and_then(|layout| layout.cost.complete());
+        cost.is_some_and(|cost| cost.amount < month.known.amount * CHEAPER)
+    };
+    let found = found.unwrap_or_default().into_iter().filter(cheaper);
+    found.map(way).collect()
 }
 
 fn way(alternative: Alternative) -> Way {

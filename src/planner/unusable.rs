@@ -1,9 +1,10 @@
 //! What a disk is provisioned for beyond what the VM lets through.
 
-use super::system::{Phase, Resource, System};
+use super::system::{Phase, System};
 use crate::catalog::{Axis, DiskModel, Limits};
-use crate::deployment::Volume;
+use crate::deployment::{Deployment, Role, Volume};
 use crate::units::{Iops, MBps};
+use crate::workload::Io;
 
 /// The limits that the members of `volume` are paid for, added up as a stripe gives them: n times its smallest member.
 #[must_use]
@@ -35,7 +36,7 @@ fn striped(volume: &Volume, limit: impl Fn(&DiskModel, Axis) -> Option<f64>) -> 
     }
 }
 
-/// What `volume` is provisioned for beyond what the VM's remote ceilings let through in `phase`, when nothing else is at
+/// What `volume` is provisioned for beyond what the VM's ceilings let through in `phase`, when nothing else is at
 /// work. `system` is that of the volume alone. An axis is `None` when a figure that it needs is unknown.
 #[must_use]
 pub fn unusable(volume: &Volume, system: &System, phase: Phase) -> Limits {
@@ -51,20 +52,53 @@ pub fn unusable(volume: &Volume, system: &System, phase: Phase) -> Limits {
     }
 }
 
-/// The lowest remote ceiling on the path of the system's only flow; infinite where it passes none.
+/// What all volumes together are provisioned for beyond what the VM's ceilings let through in `phase`: the most over any
+/// ceiling, of the volumes that pass it. An axis is `None` when a figure that it needs is unknown.
+#[must_use]
+pub fn unusable_together(deployment: &Deployment, phase: Phase) -> Limits {
+    let loads = vec![Io::RANDOM_4K; deployment.volumes.len()];
+    let system = System::new(deployment, &loads);
+    let beyond = |axis: Axis| -> Option<f64> {
+        let mut most = 0.0_f64;
+        for (index, ceiling) in system.resources.iter().enumerate() {
+            if !ceiling.is_vm() || ceiling.axis != axis {
+                continue;
+            }
+            let passing = system.flows.iter().filter(|flow| {
+                let uses = flow.uses(Phase::Sustained);
+                uses.iter().any(|u| u.resource == index)
+            });
+            // Local disks come with the size: nothing is provisioned for them.
+            let paid = passing
+                .map(|flow| &deployment.volumes[flow.volume])
+                .filter(|volume| volume.role != Role::Local)
+                .map(|volume| provisioned(volume).on(axis))
+                .sum::<Option<f64>>()?;
+            if paid > 0.0 {
+                most = most.max(paid - ceiling.capacity(phase)?);
+            }
+        }
+        Some(most)
+    };
+    Limits {
+        iops: beyond(Axis::Iops).and_then(|v| Iops::new(v).ok()),
+        mbps: beyond(Axis::Mbps).and_then(|v| MBps::new(v).ok()),
+    }
+}
+
+/// The lowest of the VM's ceilings on the path of the system's only flow; infinite where it passes none. With host
+/// caching that is the cached one too: misses and writes pass both.
 fn ceiling_of(system: &System, axis: Axis, phase: Phase) -> Option<f64> {
-    use super::system::Place;
     let on_path = |index: usize| {
         let flow = system.flows.first();
         // The sustained path is the complete one: a ReadWrite cache does not hide writes in it.
         flow.is_some_and(|f| f.uses(Phase::Sustained).iter().any(|u| u.resource == index))
     };
-    let is_remote = |r: &Resource| matches!(r.place, Place::Uncached | Place::Remote);
     system
         .resources
         .iter()
         .enumerate()
-        .filter(|(index, r)| r.axis == axis && is_remote(r) && on_path(*index))
+        .filter(|(index, r)| r.axis == axis && r.is_vm() && on_path(*index))
         .map(|(_, r)| r.capacity(phase))
         .try_fold(f64::INFINITY, |least, capacity| Some(least.min(capacity?)))
 }

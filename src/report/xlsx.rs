@@ -79,7 +79,13 @@ struct Names {
 impl Names {
     /// A name of at most 31 characters that no other sheet has, from the title or else the id.
     fn unique(&mut self, title: &str, id: &str) -> String {
-        let wanted = [title, id, "Table"].map(allowed);
+        // A title that would be cut off says less than the id.
+        let short = if title.chars().count() <= 31 {
+            title
+        } else {
+            ""
+        };
+        let wanted = [short, id, "Table"].map(allowed);
         let base = wanted
             .into_iter()
             .find(|name| !name.is_empty())

@@ -1,80 +1,165 @@
 //! Figures that hold only for a while.
 
 use super::{Context, Finding, FindingId, Severity, duration};
-use crate::planner::assessment::{BurstNote, VolumeResult};
+use crate::catalog::Axis;
+use crate::planner::assessment::{VolumeResult, WorkloadView};
 use crate::planner::evaluate::Outcome;
-use crate::units::grouped;
+use crate::planner::plateaus::Plateau;
+use crate::units::{QueueDepth, grouped};
+
+/// A fall smaller than this part is not worth a finding.
+const NOTICEABLE: f64 = 0.01;
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
+    let workloads = &context.assessment.workloads;
     let mut found: Vec<Finding> = Vec::new();
-    for volume in &context.assessment.volumes {
-        let results: Vec<&VolumeResult> = context
-            .assessment
-            .workloads
+    for (index, volume) in context.assessment.volumes.iter().enumerate() {
+        let runs = workloads
             .iter()
-            .flat_map(|w| w.volumes.iter().filter(|r| r.volume == volume.name))
+            .filter_map(|w| Some((w, w.volumes.get(index)?.plateaus.as_slice())));
+        found.extend(burst_only(&volume.name, "", runs));
+        let results: Vec<&VolumeResult> = workloads
+            .iter()
+            .filter_map(|w| w.volumes.get(index))
             .collect();
-        for (vm, id) in [
-            (false, FindingId::BurstOnly),
-            (true, FindingId::VmBurstOnly),
-        ] {
-            found.extend(burst_only(&volume.name, &results, vm, id));
-        }
         found.extend(neighbour(&volume.name, &results));
+    }
+    if context.assessment.volumes.len() > 1 {
+        let subject = match &context.assessment.vm {
+            Some(vm) => vm.size.clone(),
+            None => "all volumes".to_owned(),
+        };
+        let runs = workloads.iter().map(|w| (w, w.plateaus.as_slice()));
+        found.extend(burst_only(&subject, "all volumes at once: ", runs));
     }
     found
 }
 
-/// One finding for all axes on which the volume by itself draws on the disk's, or on the VM's, credit.
-fn burst_only(name: &str, results: &[&VolumeResult], vm: bool, id: FindingId) -> Option<Finding> {
-    let mut drawn: Vec<BurstNote> = Vec::new();
-    for note in results
-        .iter()
-        .flat_map(|r| &r.bursts)
-        .filter(|n| n.vm == vm)
-    {
-        // The heaviest draw on each axis speaks for all.
-        match drawn.iter_mut().find(|d| d.span.axis == note.span.axis) {
-            Some(known) if known.span.rate < note.span.rate => *known = *note,
-            Some(_) => {}
-            None => drawn.push(*note),
-        }
-    }
-    if drawn.is_empty() {
+/// One finding for everything about `subject` that falls once credit is used up.
+fn burst_only<'a>(
+    subject: &str,
+    prefix: &str,
+    runs: impl Iterator<Item = (&'a WorkloadView, &'a [Plateau])>,
+) -> Option<Finding> {
+    let falling: Vec<(&WorkloadView, Axis, &[Plateau])> = runs
+        .filter_map(|(workload, plateaus)| {
+            let axis = axis_of(plateaus.first()?);
+            falls(plateaus, axis).then_some((workload, axis, plateaus))
+        })
+        .collect();
+    let falling = heaviest(falling);
+    let emptied = || {
+        falling
+            .iter()
+            .flat_map(|(.., p)| p.iter())
+            .filter_map(|p| p.ended_by.as_ref())
+    };
+    let by_disk = emptied().any(|bucket| bucket.ceiling.is_none());
+    let by_vm = emptied().any(|bucket| bucket.ceiling.is_some());
+    if !by_disk && !by_vm {
         return None;
     }
-    let part = |note: &BurstNote| {
-        let (span, axis) = (note.span, note.span.axis);
-        format!(
-            "{} {axis} last {} from full credit, then {} {axis} hold (empty credit takes {} to fill when idle)",
-            grouped(span.rate, 1),
-            duration(span.lasts_seconds),
-            grouped(span.base, 1),
-            duration(span.refill_seconds),
-        )
-    };
-    let parts: Vec<String> = drawn.iter().map(part).collect();
-    let whose = if vm {
-        "the VM's burst"
+    let several = falling.len() > 1;
+    let sentences: Vec<String> = falling
+        .iter()
+        .map(|(workload, axis, plateaus)| match several {
+            true => format!("{}: {}", workload.name, told(*axis, plateaus)),
+            false => told(*axis, plateaus),
+        })
+        .collect();
+    let id = if by_disk {
+        FindingId::BurstOnly
     } else {
-        "the disk's burst"
+        FindingId::VmBurstOnly
     };
-    let text = format!("only in {whose}: {}", parts.join("; "));
-    let mut finding = Finding::new(id, Severity::Warning, name, text);
-    for note in drawn {
-        let span = note.span;
-        finding = finding
-            .figure("burst", span.rate, span.axis)
-            .figure("base", span.base, span.axis)
-            .figure("lasts", span.lasts_seconds, "s")
-            .figure("refill", span.refill_seconds, "s");
+    let text = format!("{prefix}only from credit: {}", sentences.join(". "));
+    let mut finding = Finding::new(id, Severity::Warning, subject, text);
+    for (_, axis, plateaus) in &falling {
+        for plateau in *plateaus {
+            finding = finding.figure("rate", rate(plateau, *axis), axis);
+            if let Some(seconds) = plateau.lasts_seconds {
+                finding = finding.figure("lasts", seconds, "s");
+            }
+        }
     }
-    let fix = if vm {
-        "plan with the sustained figures, or take a size whose base ceiling is enough"
+    Some(finding.fix(if by_disk {
+        "plan with the last figures, or take a larger tier or Premium SSD v2, which do not burst"
     } else {
-        "plan with the sustained figures, or take a larger tier or Premium SSD v2, which do not burst"
+        "plan with the last figures, or take a size whose base ceilings are enough"
+    }))
+}
+
+/// Without the tests of one I/O at a time, where a deeper one falls on the same axis: it says the same, more weightily.
+fn heaviest<'a>(
+    falling: Vec<(&'a WorkloadView, Axis, &'a [Plateau])>,
+) -> Vec<(&'a WorkloadView, Axis, &'a [Plateau])> {
+    let shallow = |w: &WorkloadView| {
+        let one = |v: &VolumeResult| v.io.queue_depth == Some(QueueDepth::ONE);
+        w.volumes.iter().all(one)
     };
-    Some(finding.fix(fix))
+    let deep: Vec<Axis> = falling
+        .iter()
+        .filter(|(w, ..)| !shallow(w))
+        .map(|(_, axis, _)| *axis)
+        .collect();
+    let keeps =
+        |(w, axis, _): &(&WorkloadView, Axis, &[Plateau])| !shallow(w) || !deep.contains(axis);
+    falling.into_iter().filter(keeps).collect()
+}
+
+/// The axis that the load is limited on at first.
+fn axis_of(plateau: &Plateau) -> Axis {
+    plateau.bottleneck.axis().unwrap_or(Axis::Iops)
+}
+
+fn rate(plateau: &Plateau, axis: Axis) -> f64 {
+    let rate = match axis {
+        Axis::Iops => plateau.iops,
+        Axis::Mbps => plateau.mbps,
+    };
+    rate.unwrap_or(0.0)
+}
+
+fn falls(plateaus: &[Plateau], axis: Axis) -> bool {
+    match (plateaus.first(), plateaus.last()) {
+        (Some(first), Some(last)) => rate(last, axis) < rate(first, axis) * (1.0 - NOTICEABLE),
+        _ => false,
+    }
+}
+
+/// `200 MB/s for 30 min (VM uncached MB/s credit), then 48 MB/s; empty credit takes 95 min to fill when idle`.
+fn told(axis: Axis, plateaus: &[Plateau]) -> String {
+    let decimals = if axis == Axis::Iops { 0 } else { 1 };
+    let part = |plateau: &Plateau| {
+        let rate = grouped(rate(plateau, axis), decimals);
+        match (plateau.lasts_seconds, &plateau.ended_by) {
+            (Some(seconds), Some(bucket)) => {
+                let whose = bucket.ceiling.map_or_else(
+                    || "the disk's".to_owned(),
+                    |ceiling| format!("the VM's {}", ceiling.name()),
+                );
+                format!(
+                    "{rate} {axis} for {} ({whose} {} credit)",
+                    duration(seconds),
+                    bucket.axis
+                )
+            }
+            (Some(seconds), None) => format!("{rate} {axis} for {}", duration(seconds)),
+            (None, _) => format!("{rate} {axis}"),
+        }
+    };
+    let parts: Vec<String> = plateaus.iter().map(part).collect();
+    let refill = plateaus
+        .iter()
+        .filter_map(|p| p.ended_by.as_ref()?.refill_seconds)
+        .max()
+        .map(|seconds| {
+            format!(
+                "; empty credit takes {} to fill when idle",
+                duration(seconds as f64)
+            )
+        });
+    format!("{}{}", parts.join(", then "), refill.unwrap_or_default())
 }
 
 /// A volume that gets less when everybody has credit than when nobody has.
@@ -82,7 +167,7 @@ fn neighbour(name: &str, results: &[&VolumeResult]) -> Option<Finding> {
     let rate = |o: &Outcome| o.iops.map_or(f64::INFINITY, crate::units::Iops::get);
     let robbed = results
         .iter()
-        .find(|r| rate(&r.together.burst) < rate(&r.together.sustained) * (1.0 - 1e-6))?;
+        .find(|r| rate(&r.together.burst) < rate(&r.together.sustained) * (1.0 - NOTICEABLE))?;
     let (burst, sustained) = (
         rate(&robbed.together.burst),
         rate(&robbed.together.sustained),

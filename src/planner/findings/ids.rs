@@ -128,6 +128,12 @@ finding_ids! {
     OsDiskKind, "OS-DISK-KIND", "an OS disk on Premium SSD v2 or Ultra",
         "Premium SSD v2 and Ultra disks can only be data disks.",
         DISK_TYPES;
+    OsDisks, "OS-DISKS", "more than one OS disk, or a striped one",
+        "A VM has one OS disk, and it is one disk: the platform boots from it before any stripe exists.",
+        DISK_TYPES;
+    StripeMixed, "STRIPE-MIXED", "a stripe of local and remote disks",
+        "Local disks lose their data when the VM is deallocated or moved: a stripe with remote ones would lose all of it.",
+        "Azure, temporary disk";
     UltraUnlisted, "ULTRA-UNLISTED", "an Ultra disk on a size for which none is listed",
         "Ultra disks need a size and a zone that offer them. The resource list that the data comes from names this size in no region as offering them.",
         "Azure, resource SKUs (UltraSSDAvailable)";
@@ -203,6 +209,15 @@ finding_ids! {
     Unusable, "UNUSABLE", "provisioned performance that the VM does not let through",
         "What a disk is provisioned for beyond the VM's ceilings is paid for and cannot be used on this size.",
         PERFORMANCE;
+    OnDemandBurst, "ON-DEMAND-BURST", "on-demand bursting is billed by use",
+        "On-demand bursting costs its enablement, and every I/O above the provisioned IOPS (or every 256 KB above the provisioned MB/s) as a burst transaction. It has no credit bucket: it holds as long as it is paid for.",
+        BURSTING;
+    SharedDisk, "SHARED-DISK", "the limits of a shared disk are shared",
+        "A disk that several VMs attach has its IOPS and MB/s once, for all of them together.",
+        "Azure, share an Azure managed disk";
+    TierBySize, "TIER-BY-SIZE", "the size is smaller than the tier that is named",
+        "A tiered disk's baseline is the tier of its size. A larger tier named beside a smaller size is read as a performance tier, which costs as much as the larger disk.",
+        "Azure, performance tiers for managed disks";
     RetiringSize, "RETIRING-SIZE", "the VM size is being retired",
         "After the announced day the size can no longer be deployed or started.",
         "Azure, resource SKUs and retirement notices";

@@ -1,12 +1,12 @@
 //! What the provider's rules say about single disks: ranges, tiers, caching, OS disks, stripes.
 
 use super::{Context, Finding, FindingId, Severity};
-use crate::catalog::{Family, Lane, Setting, Violation};
+use crate::catalog::{Axis, Family, Setting, Violation};
 use crate::deployment::{Disk, HostCaching, Role, Volume};
 use crate::units::{GiB, grouped};
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
-    let mut found = Vec::new();
+    let mut found = os_disks(context);
     for volume in &context.deployment.volumes {
         let mut kinds: Vec<&Disk> = Vec::new();
         for disk in &volume.members {
@@ -18,6 +18,7 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
             found.extend(disk.violations.iter().map(|v| violation(volume, disk, v)));
             found.extend(caching(volume, disk));
             found.extend(os_disk(volume, disk));
+            found.extend(remarks(volume, disk));
         }
         found.extend(stripe(volume));
         if volume.role == Role::Local {
@@ -25,6 +26,70 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
             let finding = Finding::new(FindingId::LocalData, Severity::Info, &volume.name, text);
             found.push(finding.fix("keep only what can be made again: page file, tempdb, scratch"));
         }
+    }
+    found
+}
+
+/// A VM boots from one disk.
+fn os_disks(context: &Context<'_>) -> Vec<Finding> {
+    let os = context
+        .deployment
+        .volumes
+        .iter()
+        .filter(|v| v.role == Role::Os);
+    let wrong = os
+        .enumerate()
+        .filter_map(|(index, volume)| match (index, volume.is_stripe()) {
+            (1.., _) => Some((volume, "is a second OS disk: a VM has one")),
+            (_, true) => Some((volume, "is a striped OS disk: an OS disk is one disk")),
+            _ => None,
+        });
+    wrong
+        .map(|(volume, text)| {
+            Finding::new(FindingId::OsDisks, Severity::Error, &volume.name, text)
+                .fix("mark one single disk as the OS disk")
+        })
+        .collect()
+}
+
+/// What is worth knowing about a disk's settings.
+fn remarks(volume: &Volume, disk: &Disk) -> Vec<Finding> {
+    let info = |id, text: String| Finding::new(id, Severity::Info, &volume.name, text);
+    let mut found = Vec::new();
+    let on_demand = |kind| matches!(kind, Some(crate::catalog::BurstKind::OnDemand));
+    if on_demand(disk.model.burst.map(|b| b.kind)) {
+        let base = |axis| {
+            disk.model
+                .base
+                .on(axis)
+                .map_or_else(|| "unknown".into(), |v| grouped(v, 0))
+        };
+        let text = format!(
+            "what it does above {} IOPS or {} MB/s is billed as burst transactions, and the enablement besides",
+            base(Axis::Iops),
+            base(Axis::Mbps)
+        );
+        found.push(info(FindingId::OnDemandBurst, text));
+    }
+    let shares = disk.spec.request.max_shares;
+    if shares > 1 {
+        let text = format!(
+            "up to {shares} VMs share its IOPS and MB/s; they are shown as if this VM had them alone"
+        );
+        found.push(info(FindingId::SharedDisk, text));
+    }
+    let request = &disk.spec.request;
+    if let (Some(tier), Some(size), None) = (&request.tier, request.size, &request.performance_tier)
+        && disk.model.label.contains(" as ")
+    {
+        let text = format!(
+            "{tier} with {size} is read as {}: the tier as a performance tier",
+            disk.model.label
+        );
+        let finding = info(FindingId::TierBySize, text);
+        found.push(finding.fix(
+            "leave the size out for a full disk of that tier, or the tier for the size's own",
+        ));
     }
     found
 }
@@ -146,7 +211,11 @@ fn caching(volume: &Volume, disk: &Disk) -> Option<Finding> {
         ),
     };
     let text = format!("caching {name} asked: {why}; computed with None");
-    Some(Finding::new(id, Severity::Error, &volume.name, text).fix("set cache=none"))
+    let fix = match id {
+        FindingId::LargeDiskCaching => "set cache=none, or a size of at most 4095 GiB",
+        _ => "set cache=none",
+    };
+    Some(Finding::new(id, Severity::Error, &volume.name, text).fix(fix))
 }
 
 fn os_disk(volume: &Volume, disk: &Disk) -> Option<Finding> {
@@ -176,25 +245,33 @@ fn os_disk(volume: &Volume, disk: &Disk) -> Option<Finding> {
     }
 }
 
-fn stripe(volume: &Volume) -> Option<Finding> {
-    let (first, rest) = volume.members.split_first()?;
-    let limits = |d: &Disk| (d.model.base, d.model.burst, d.model.lane == Lane::Remote);
-    if rest
-        .iter()
-        .any(|d| limits(d) != limits(first) || d.model.size != first.model.size)
-    {
-        return Some(unequal(volume));
+fn stripe(volume: &Volume) -> Vec<Finding> {
+    let Some((first, rest)) = volume.members.split_first() else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    let local = |d: &Disk| d.model.family.is_local();
+    if rest.iter().any(|d| local(d) != local(first)) {
+        let text = "its members are partly local, partly remote: local data does not survive a deallocation";
+        let finding = Finding::new(FindingId::StripeMixed, Severity::Error, &volume.name, text);
+        found.push(finding.fix("stripe local disks only with local ones"));
+    }
+    let kind = |d: &Disk| (d.model.base, d.model.burst, d.model.size, d.model.family);
+    if rest.iter().any(|d| kind(d) != kind(first)) {
+        found.push(unequal(volume));
     }
     let caching = |d: &Disk| d.effective_caching();
-    rest.iter().any(|d| caching(d) != caching(first)).then(|| {
-        Finding::new(
+    if rest.iter().any(|d| caching(d) != caching(first)) {
+        let text = "its members have different host caching: the stripe follows the slower ones";
+        let finding = Finding::new(
             FindingId::StripeCaching,
             Severity::Warning,
             &volume.name,
-            "its members have different host caching: the stripe follows the slower ones",
-        )
-        .fix("give every member the same caching")
-    })
+            text,
+        );
+        found.push(finding.fix("give every member the same caching"));
+    }
+    found
 }
 
 fn unequal(volume: &Volume) -> Finding {
@@ -210,7 +287,9 @@ fn unequal(volume: &Volume) -> Finding {
         .map(|d| d.model.label.as_str())
         .collect();
     let mut text = format!("its members are not alike ({})", labels.join(", "));
-    if let (Some(sum), Some(striped)) = (sum, striped) {
+    if let (Some(sum), Some(striped)) = (sum, striped)
+        && striped.get() < sum
+    {
         let sum = grouped(sum, 0);
         text.push_str(&format!(
             ": as a stripe they reach {striped} of the {sum} IOPS they are provisioned for together"

@@ -2,7 +2,7 @@
 
 use super::{Context, Finding, FindingId, Severity};
 use crate::catalog::{Axis, Family, Interface, VmSize};
-use crate::deployment::{HostCaching, Role, Volume};
+use crate::deployment::{HostCaching, Volume};
 use crate::planner::assessment::CeilingUse;
 use crate::units::grouped;
 
@@ -100,7 +100,7 @@ fn caching(context: &Context<'_>, vm: &VmSize) -> Vec<Finding> {
     if vm.premium_caching != Some(false) {
         return Vec::new();
     }
-    volumes_where(context, |v| v.caching() != HostCaching::None && v.role == Role::Data)
+    volumes_where(context, |v| v.caching() != HostCaching::None)
         .map(|volume| {
             let text = format!(
                 "{} is documented without premium-storage caching: caching {} may be set and is less sure to work as \
@@ -195,6 +195,14 @@ fn unknown_disks(context: &Context<'_>) -> Vec<Finding> {
 /// Says so when the same size has higher ceilings on the other controller.
 fn other_interface(context: &Context<'_>, vm: &VmSize) -> Option<Finding> {
     let own = vm.interface?;
+    let outcomes = context.assessment.workloads.iter().flat_map(|w| &w.volumes);
+    // Only where a ceiling of the VM holds somebody back would another controller help.
+    if !outcomes
+        .into_iter()
+        .any(|r| r.together.sustained.bottleneck.is_vm())
+    {
+        return None;
+    }
     let other = match own {
         Interface::Scsi => Interface::Nvme,
         Interface::Nvme => Interface::Scsi,

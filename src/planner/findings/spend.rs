@@ -1,16 +1,75 @@
 //! Provisioned performance that the VM does not let through.
 
 use super::{Context, Finding, FindingId, Severity};
-use crate::catalog::{Family, Limits};
+use crate::catalog::{Axis, Family, Limits};
 use crate::planner::assessment::VolumeView;
+use crate::planner::system::Phase;
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
-    context
+    let mut found: Vec<Finding> = context
         .assessment
         .volumes
         .iter()
         .filter_map(finding)
-        .collect()
+        .collect();
+    found.extend(together(context));
+    found
+}
+
+/// A loss of less than this part of what is provisioned is not worth a finding.
+const NOTICEABLE: f64 = 0.02;
+
+/// What all volumes together are provisioned for beyond the VM's ceilings, where that is more than each by itself loses.
+fn together(context: &Context<'_>) -> Option<Finding> {
+    let (deployment, volumes) = (context.deployment, &context.assessment.volumes);
+    let vm = deployment.vm.as_ref()?;
+    if volumes.len() < 2 {
+        return None;
+    }
+    let lost = |phase| crate::planner::unusable::unusable_together(deployment, phase);
+    let (sustained, burst) = (lost(Phase::Sustained), lost(Phase::Burst));
+    let single = |axis| {
+        volumes
+            .iter()
+            .filter_map(|v| v.unusable_sustained.on(axis))
+            .sum::<f64>()
+    };
+    let more = |axis: Axis| {
+        sustained
+            .on(axis)
+            .is_some_and(|v| v > single(axis) * (1.0 + NOTICEABLE) + 1.0)
+    };
+    if !more(Axis::Iops) && !more(Axis::Mbps) {
+        return None;
+    }
+    let text = format!(
+        "all volumes together are provisioned for {} more than the VM sustains{}",
+        words(sustained),
+        if some_of(burst) {
+            format!(", {} more than in burst", words(burst))
+        } else {
+            String::new()
+        },
+    );
+    let severity = if some_of(burst) {
+        Severity::Warning
+    } else {
+        Severity::Info
+    };
+    let mut finding = Finding::new(FindingId::Unusable, severity, &vm.name, text);
+    for (when, limits) in [("sustained", sustained), ("burst", burst)] {
+        finding = with_figures(finding, when, limits);
+    }
+    Some(finding.fix("provision less, or take a larger size; volumes that are never busy at once may be meant so"))
+}
+
+fn with_figures(mut finding: Finding, when: &str, limits: Limits) -> Finding {
+    for axis in [Axis::Iops, Axis::Mbps] {
+        if let Some(value) = limits.on(axis) {
+            finding = finding.figure(&format!("unusable_{when}"), value, axis);
+        }
+    }
+    finding
 }
 
 fn some_of(limits: Limits) -> bool {
@@ -37,8 +96,14 @@ fn words(limits: Limits) -> String {
 }
 
 fn finding(volume: &VolumeView) -> Option<Finding> {
+    let noticeable = |lost: Limits| {
+        let part = |axis| Some(lost.on(axis)? / volume.provisioned.on(axis)?);
+        [Axis::Iops, Axis::Mbps]
+            .into_iter()
+            .any(|axis| part(axis).is_some_and(|p| p > NOTICEABLE))
+    };
     let (sustained, burst) = (volume.unusable_sustained, volume.unusable_burst);
-    if !some_of(sustained) {
+    if !noticeable(sustained) {
         return None;
     }
     let always = some_of(burst);
@@ -47,26 +112,24 @@ fn finding(volume: &VolumeView) -> Option<Finding> {
     } else {
         Severity::Info
     };
-    let text = if always {
-        format!(
+    let text = match (always, sustained == burst) {
+        (true, true) => format!(
+            "{} of what it is provisioned for are never let through by the VM",
+            words(burst)
+        ),
+        (true, false) => format!(
             "{} of what it is provisioned for are never let through by the VM, {} once the VM's burst credit is used up",
             words(burst),
             words(sustained)
-        )
-    } else {
-        format!(
+        ),
+        (false, _) => format!(
             "{} of what it is provisioned for are let through only while the VM has burst credit",
             words(sustained)
-        )
+        ),
     };
     let mut finding = Finding::new(FindingId::Unusable, severity, &volume.name, text);
     for (when, limits) in [("sustained", sustained), ("burst", burst)] {
-        if let Some(iops) = limits.iops {
-            finding = finding.figure(&format!("unusable_{when}"), iops.get(), "IOPS");
-        }
-        if let Some(mbps) = limits.mbps {
-            finding = finding.figure(&format!("unusable_{when}"), mbps.get(), "MB/s");
-        }
+        finding = with_figures(finding, when, limits);
     }
     Some(finding.fix_if(always.then(|| fix(volume)).flatten()))
 }

@@ -73,9 +73,12 @@ const fn decimals(axis: Axis) -> usize {
     }
 }
 
-/// More than rounding above.
+/// Less than this part above a capacity is not worth a larger size.
+const NOTICEABLE: f64 = 0.01;
+
+/// Noticeably above.
 fn exceeds(asked: Option<f64>, capacity: f64) -> bool {
-    asked.is_some_and(|a| a > capacity * (1.0 + 1e-9))
+    asked.is_some_and(|a| a > capacity * (1.0 + NOTICEABLE))
 }
 
 fn finding(
@@ -91,8 +94,9 @@ fn finding(
     let listed = row
         .listed
         .map_or_else(String::new, |l| format!(" (listed as {})", number(l)));
-    let sustained = exceeds(row.asked.sustained, capacity);
-    if !sustained && !exceeds(row.asked.burst, in_burst) {
+    let sustained = exceeds(row.asked.sustained, capacity) && row.is_full();
+    let burst = exceeds(row.asked.burst, in_burst) && row.is_full_in_burst();
+    if !sustained && !burst {
         return None;
     }
     let several = context.deployment.volumes.len() > 1;

@@ -63,7 +63,7 @@ pub fn simulate(catalog: &Catalog, deployment: &Deployment, schedule: &Schedule)
     simulation
 }
 
-fn record(deployment: &Deployment, schedule: &Schedule) -> Recorder {
+pub(in crate::planner) fn record(deployment: &Deployment, schedule: &Schedule) -> Recorder {
     let first = schedule.steps().first().map_or(&[][..], |step| &step.loads);
     let system = System::new(deployment, first);
     let mut engine = Engine::new(deployment, system, schedule, |_| true);

@@ -8,16 +8,19 @@ use crate::report::{Cell, Column, Row, Table, Tone};
 #[must_use]
 pub fn total(total: &Total) -> Cell {
     let cell = amount(Some(total.known));
-    if total.missing.is_empty() {
-        return cell;
+    match (total.missing.is_empty(), total.known.amount > 0.0) {
+        (true, _) => cell,
+        (false, true) => cell.hinted("and more"),
+        (false, false) => Cell::EMPTY.hinted("unknown"),
     }
-    cell.hinted("and more")
 }
 
 /// What the sums of a cost leave out, a line each.
 #[must_use]
 pub fn left_out(cost: &Cost) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
+    let vm = cost.vm.iter().filter_map(|vm| vm.why_not.as_ref());
+    lines.extend(vm.map(|why| format!("Not in the sums: the VM. {why}.")));
     for missing in &cost.total.missing {
         let line = format!("Not in the sums: {missing}.");
         if !lines.contains(&line) {
@@ -55,9 +58,9 @@ fn costs(cost: &Cost) -> Table {
     ];
     let mut rows: Vec<Row> = cost.volumes.iter().map(volume_row).collect();
     if let Some(vm) = &cost.vm {
-        let month = match (&vm.month, &vm.why_not) {
-            (Some(month), _) => total(month),
-            (None, why_not) => Cell::text(why_not.clone().unwrap_or_default()),
+        let month = match &vm.month {
+            Some(month) => total(month),
+            None => Cell::EMPTY.hinted("unknown"),
         };
         rows.push(Row::new(vec![
             Cell::text(format!("VM, {}", vm.offer.label())),
@@ -65,7 +68,7 @@ fn costs(cost: &Cost) -> Table {
         ]));
     }
     rows.push(Row {
-        cells: vec![Cell::text("total"), total(&cost.total)],
+        cells: vec![Cell::text("(total)"), total(&cost.total)],
         tone: Tone::Good,
     });
     Table {
@@ -121,7 +124,7 @@ fn ways(volume: &VolumeCost) -> Option<Table> {
         .collect();
     (!rows.is_empty()).then(|| Table {
         id: format!("ways-{}", volume.volume),
-        title: format!("Other ways to provision the same as {}", volume.volume),
+        title: format!("Cheaper ways to provision the same as {}", volume.volume),
         columns: vec![
             Column::new("way", "Way"),
             Column::new("spec", "Spec"),

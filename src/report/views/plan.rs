@@ -248,7 +248,7 @@ fn together(assessment: &Assessment, set: &Set<'_>) -> Table {
 fn total_row(iops: &PhasePair<Total>, mbps: &PhasePair<Total>) -> Row {
     Row {
         cells: vec![
-            Cell::text("total"),
+            Cell::text("(total)"),
             Cell::EMPTY,
             figure(iops.sustained.iops, 0, iops.sustained.at_most),
             figure(iops.burst.iops, 0, iops.burst.at_most),

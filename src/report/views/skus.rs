@@ -71,10 +71,11 @@ const RANKS: [(VmColumn, u8); 12] = [
     (VmColumn::DataDisks, 5),
 ];
 
-fn size_column(column: VmColumn) -> Column {
+fn size_column(column: VmColumn, by_interface: bool) -> Column {
     let shown = Column::new(column.id(), column.title());
     match RANKS.iter().find(|(ranked, _)| *ranked == column) {
         Some((_, rank)) => shown.ranked(*rank),
+        None if column == VmColumn::Interface && by_interface => shown,
         None => shown.on_request(),
     }
 }
@@ -89,6 +90,7 @@ fn size_cell(column: VmColumn, vm: &VmSize) -> Cell {
 
 impl Report for SizeList<'_> {
     fn document(&self) -> Document {
+        let by_interface = self.sizes.iter().any(|size| size.0.interface.is_some());
         let row = |size: &SizeRow<'_>| {
             let cells = VmColumn::ALL
                 .iter()
@@ -100,7 +102,10 @@ impl Report for SizeList<'_> {
             sections: vec![Section::Table(Table {
                 id: "sizes".to_owned(),
                 title: String::new(),
-                columns: VmColumn::ALL.iter().copied().map(size_column).collect(),
+                columns: VmColumn::ALL
+                    .iter()
+                    .map(|c| size_column(*c, by_interface))
+                    .collect(),
                 rows: self.sizes.iter().map(row).collect(),
             })],
             footnotes: vec![format!("Data: {}.", self.data)],

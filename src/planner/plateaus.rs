@@ -1,0 +1,125 @@
+//! What a constant load gets from full credit on: one plateau after the other, until nothing changes any more.
+//!
+//! Taken from the [`timeline`](super::timeline), so that buckets that drain at once (a disk's and the VM's, IOPS and
+//! MB/s) are reckoned with each other.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::assessment::CeilingName;
+use super::evaluate::Bottleneck;
+use super::timeline::model::{BucketPlace, BucketRun, Segment};
+use super::timeline::record;
+use crate::catalog::Axis;
+use crate::deployment::Deployment;
+use crate::units::Seconds;
+use crate::workload::{Io, Schedule};
+
+/// A stretch of constant rates.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Plateau {
+    /// I/Os per second, all volumes looked at together; `None` when no limit on a path is known.
+    pub iops: Option<f64>,
+    /// MB/s.
+    pub mbps: Option<f64>,
+    /// What stops the first volume looked at.
+    pub bottleneck: Bottleneck,
+    /// How long it lasts, seconds; `None` for the last one, which holds from then on.
+    pub lasts_seconds: Option<f64>,
+    /// The bucket that is empty at its end; `None` for the last one.
+    pub ended_by: Option<EmptyBucket>,
+}
+
+/// A credit bucket that ran empty.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct EmptyBucket {
+    /// The VM's ceiling; `None` for a disk's own bucket.
+    pub ceiling: Option<CeilingName>,
+    /// Which limit it is for.
+    pub axis: Axis,
+    /// How long it takes to fill while nothing is asked, seconds.
+    pub refill_seconds: Option<u64>,
+}
+
+/// Rates closer than this part of each other are one plateau.
+const SAME: f64 = 1e-9;
+
+/// Longer than any bucket lasts that drains noticeably: 3,000 days.
+const HORIZON: Seconds = Seconds::whole(3_000 * 86_400);
+
+/// The plateaus of the volume at `index` by itself.
+#[must_use]
+pub fn alone(deployment: &Deployment, index: usize, loads: &[Io]) -> Vec<Plateau> {
+    let one = Deployment {
+        vm: deployment.vm.clone(),
+        region: None,
+        volumes: vec![deployment.volumes[index].clone()],
+        ..*deployment
+    };
+    together(&one, &loads[index..=index])
+}
+
+/// The plateaus of all volumes at once, added up.
+#[must_use]
+pub fn together(deployment: &Deployment, loads: &[Io]) -> Vec<Plateau> {
+    let Ok(schedule) = Schedule::constant(loads.to_vec(), HORIZON) else {
+        return Vec::new();
+    };
+    let recorder = record(deployment, &schedule);
+    let buckets = recorder.buckets();
+    let mut plateaus: Vec<Plateau> = Vec::new();
+    for segment in &recorder.segments {
+        append(&mut plateaus, segment, &buckets);
+    }
+    if let Some(last) = plateaus.last_mut() {
+        (last.lasts_seconds, last.ended_by) = (None, None);
+    }
+    plateaus
+}
+
+/// Adds a segment: to the last plateau where the rates are the same, else as a new one.
+fn append(plateaus: &mut Vec<Plateau>, segment: &Segment, buckets: &[BucketRun]) {
+    let sum = |of: fn(&super::timeline::model::Rate) -> f64| -> Option<f64> {
+        let served = segment.volumes.iter().map(|v| v.served.as_ref().map(of));
+        served.sum()
+    };
+    let iops = sum(|rate| rate.iops.get());
+    let mbps = sum(|rate| rate.mbps.get());
+    let alike = |a: Option<f64>, b: Option<f64>| match (a, b) {
+        (Some(a), Some(b)) => (a - b).abs() <= SAME * a.abs().max(b.abs()),
+        (a, b) => a == b,
+    };
+    let ended_by = emptied(segment, buckets);
+    match plateaus.last_mut() {
+        Some(last) if alike(last.iops, iops) && alike(last.mbps, mbps) => {
+            last.lasts_seconds = last.lasts_seconds.map(|s| s + segment.seconds());
+            last.ended_by = ended_by;
+        }
+        _ => plateaus.push(Plateau {
+            iops,
+            mbps,
+            bottleneck: segment
+                .volumes
+                .first()
+                .map_or(Bottleneck::Unknown, |v| v.bottleneck),
+            lasts_seconds: Some(segment.seconds()),
+            ended_by,
+        }),
+    }
+}
+
+/// The bucket that runs empty at the end of `segment`, a disk's before the VM's.
+fn emptied(segment: &Segment, buckets: &[BucketRun]) -> Option<EmptyBucket> {
+    let ends = segment.buckets.iter().zip(buckets);
+    let (_, bucket) = ends
+        .into_iter()
+        .find(|(level, bucket)| level.from > 0.0 && level.to <= bucket.full * SAME)?;
+    Some(EmptyBucket {
+        ceiling: match bucket.place {
+            BucketPlace::Vm { ceiling } => Some(ceiling),
+            BucketPlace::Disk { .. } => None,
+        },
+        axis: bucket.axis,
+        refill_seconds: (bucket.base > 0.0).then(|| (bucket.full / bucket.base).round() as u64),
+    })
+}
