@@ -12,7 +12,7 @@ use super::system::{Phase, Place, Resource, System};
 use super::unusable::{provisioned, unusable};
 use crate::catalog::{Axis, Catalog, VmSize};
 use crate::deployment::{Deployment, HostCaching, Volume};
-use crate::units::{Share, grouped};
+use crate::units::Share;
 use crate::workload::{Io, Workload};
 
 impl<T> PhasePair<T> {
@@ -297,12 +297,10 @@ fn listed(vm: &VmSize, ceiling: CeilingName, resource: &Resource) -> Option<f64>
     if resource.axis == Axis::Iops {
         return None;
     }
-    let listed = match ceiling {
-        CeilingName::Uncached => vm.uncached.listed_mbps,
-        CeilingName::Remote => vm.remote.and_then(|c| c.listed_mbps),
-        CeilingName::Cached => vm.cached.listed_mbps,
-    }?
-    .get();
-    let shown = |value: f64| grouped(value, 1);
-    (shown(listed) != shown(resource.base?)).then_some(listed)
+    let ceiling = match ceiling {
+        CeilingName::Uncached => Some(vm.uncached),
+        CeilingName::Remote => vm.remote,
+        CeilingName::Cached => Some(vm.cached),
+    };
+    ceiling?.listed().map(crate::units::MBps::get)
 }

@@ -52,7 +52,7 @@ pub enum Bottleneck {
 }
 
 impl Bottleneck {
-    fn of(resource: &Resource, phase: Phase) -> Self {
+    pub(crate) fn of(resource: &Resource, phase: Phase) -> Self {
         let axis = resource.axis;
         let burst = phase == Phase::Burst && resource.burst > resource.base;
         match resource.place {
