@@ -1,6 +1,7 @@
 //! Measured results: one parser a format, one common model, the judgement against the planner.
 
 pub mod allowance;
+pub mod bench;
 pub mod compare;
 pub mod crystaldiskmark;
 pub mod csv;

@@ -8,6 +8,7 @@ use super::burst;
 use super::evaluate::{Allocation, evaluate, evaluate_with};
 use super::findings;
 use super::latency;
+use super::paging::{self, Paging};
 use super::system::{Phase, Place, Resource, System};
 use super::unusable::{provisioned, unusable};
 use crate::catalog::{Axis, Catalog, VmSize};
@@ -33,6 +34,9 @@ pub fn assess(catalog: &Catalog, deployment: &Deployment, workloads: &[Workload]
     let volumes: Vec<VolumeView> = (0..deployment.volumes.len())
         .map(|index| volume_view(deployment, index))
         .collect();
+    let pages = workloads
+        .iter()
+        .any(|workload| workload.name == paging::PROFILE);
     let workloads: Vec<WorkloadView> = workloads
         .iter()
         .map(|workload| workload_view(deployment, workload))
@@ -46,6 +50,7 @@ pub fn assess(catalog: &Catalog, deployment: &Deployment, workloads: &[Workload]
         workloads,
         findings: Vec::new(),
         cost: None,
+        paging: pages.then(|| Paging::of_deployment(catalog, deployment, paging::DEFAULT_AMOUNT)),
     };
     assessment.findings = findings::all(catalog, deployment, &assessment);
     assessment

@@ -58,7 +58,10 @@ impl Candidate {
         let units = self
             .accounting_unit
             .map_or(1.0, |unit| block.units_of(unit) as f64);
-        let ios = self.limits.iops.map(|iops| (iops.get() / units, Axis::Iops));
+        let ios = self
+            .limits
+            .iops
+            .map(|iops| (iops.get() / units, Axis::Iops));
         let bytes = self
             .limits
             .mbps
@@ -91,7 +94,9 @@ pub fn disks(catalog: &Catalog) -> Vec<Candidate> {
     for family in [Family::PremiumSsd, Family::StandardSsd, Family::StandardHdd] {
         let groups: [(&str, fn(&Tier) -> Option<Limits>); 4] = [
             ("", |tier| Some(tier.limits)),
-            (" in burst", |tier| tier.credit_burst.map(|(limits, _)| limits)),
+            (" in burst", |tier| {
+                tier.credit_burst.map(|(limits, _)| limits)
+            }),
             (" with on-demand bursting", |tier| tier.on_demand),
             (" with performance plus", |tier| tier.performance_plus),
         ];
@@ -162,8 +167,12 @@ pub fn of_vm(catalog: &Catalog, vm: &VmSize) -> Vec<Candidate> {
     ] {
         found.extend(ceiling_candidates(catalog, kind, what, &vm.name, ceiling));
     }
-    let temp = vm.temp_model().map(|model| (CandidateKind::Temp, "temp disk", model));
-    let nvme = vm.nvme_model().map(|model| (CandidateKind::LocalNvme, "local NVMe disks", model));
+    let temp = vm
+        .temp_model()
+        .map(|model| (CandidateKind::Temp, "temp disk", model));
+    let nvme = vm
+        .nvme_model()
+        .map(|model| (CandidateKind::LocalNvme, "local NVMe disks", model));
     for (kind, what, model) in temp.into_iter().chain(nvme) {
         let name = format!("{what} of {}", vm.name);
         found.push(plain(catalog, kind, name, model.base, None));
@@ -272,15 +281,24 @@ mod tests {
         let ds3 = all
             .iter()
             .filter(|c| c.kind == CandidateKind::VmCached)
-            .find(|c| c.limits.iops.is_some_and(|i| i.get() == 16_000.0) && c.name.contains("more sizes"))
+            .find(|c| {
+                c.limits.iops.is_some_and(|i| i.get() == 16_000.0) && c.name.contains("more sizes")
+            })
             .unwrap();
-        assert!(ds3.title().contains("131.1 MB/s, listed as 128"), "{}", ds3.title());
+        assert!(
+            ds3.title().contains("131.1 MB/s, listed as 128"),
+            "{}",
+            ds3.title()
+        );
         assert!(all.len() < 900, "{}", all.len());
     }
 
     #[test]
     fn large_blocks_fill_the_throughput() {
-        let p10 = disks(Catalog::embedded()).into_iter().find(|c| c.name == "P10").unwrap();
+        let p10 = disks(Catalog::embedded())
+            .into_iter()
+            .find(|c| c.name == "P10")
+            .unwrap();
         // 100 MB/s / 1 MiB = 95.37; 500 / 4 units of 256 KiB = 125
         let (rate, axis) = p10.rate(BlockSize::MIB_1).unwrap();
         assert!((rate - 95.367).abs() < 1e-3 && axis == Axis::Mbps);

@@ -53,13 +53,22 @@ pub(super) struct Evidence {
 
 impl Evidence {
     pub(super) fn new(run: &Run) -> Self {
-        let target = run.target.clone().or_else(|| run.tests.iter().find_map(|t| t.target.clone()));
-        let reads = |test: &&Test| test.kind.read_share == Some(Share::ALL) && test.part_of.is_none();
+        let target = run
+            .target
+            .clone()
+            .or_else(|| run.tests.iter().find_map(|t| t.target.clone()));
+        let reads =
+            |test: &&Test| test.kind.read_share == Some(Share::ALL) && test.part_of.is_none();
         Self {
             points: run.tests.iter().filter_map(point).collect(),
             one: one(run, Share::ALL).or_else(|| one(run, Share::NONE)),
             queue_gain: queue_gain(run),
-            most_read: run.tests.iter().filter(reads).filter_map(|t| t.mbps).reduce(MBps::max),
+            most_read: run
+                .tests
+                .iter()
+                .filter(reads)
+                .filter_map(|t| t.mbps)
+                .reduce(MBps::max),
             capacity: target.as_deref().and_then(capacity_in),
             windows: is_windows(run),
             target,
@@ -72,14 +81,23 @@ impl Evidence {
         let Some(target) = self.target.as_deref() else {
             return false;
         };
-        let starts = |start: &str| target.get(..start.len()).is_some_and(|s| s.eq_ignore_ascii_case(start));
+        let starts = |start: &str| {
+            target
+                .get(..start.len())
+                .is_some_and(|s| s.eq_ignore_ascii_case(start))
+        };
         let mounted = |path: &str| {
-            target.strip_prefix(path).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+            target
+                .strip_prefix(path)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
         };
         if self.windows {
             starts("D:")
         } else {
-            mounted("/mnt/resource") || target == "/mnt" || mounted("/dev/sdb") || mounted("/dev/disk/azure/resource")
+            mounted("/mnt/resource")
+                || target == "/mnt"
+                || mounted("/dev/sdb")
+                || mounted("/dev/disk/azure/resource")
         }
     }
 }
@@ -89,7 +107,10 @@ fn is_windows(run: &Run) -> bool {
         run.format,
         Format::CrystalDiskMark | Format::DiskspdText | Format::DiskspdXml | Format::Perfmon
     );
-    tool || run.os.as_deref().is_some_and(|os| os.to_lowercase().contains("windows"))
+    tool || run
+        .os
+        .as_deref()
+        .is_some_and(|os| os.to_lowercase().contains("windows"))
 }
 
 fn point(test: &Test) -> Option<Point> {
@@ -107,7 +128,10 @@ fn one(run: &Run, direction: Share) -> Option<OneAtATime> {
         one_at_a_time(test)
             && test.kind.pattern == Some(Pattern::Random)
             && test.kind.read_share == Some(direction)
-            && test.kind.block_size.is_some_and(|block| block <= LATENCY_BLOCK)
+            && test
+                .kind
+                .block_size
+                .is_some_and(|block| block <= LATENCY_BLOCK)
     })?;
     Some(OneAtATime {
         name: test_name::describe(&test.kind),
@@ -135,7 +159,10 @@ mod tests {
     #[test]
     fn the_capacity_is_read_from_the_drive() {
         assert_eq!(capacity_in("F: 1.2% (6.1/511.5 GiB)"), GiB::new(511.5).ok());
-        assert_eq!(capacity_in("E: 41.4% (635.1/1536.0 MiB)"), GiB::new(1.5).ok());
+        assert_eq!(
+            capacity_in("E: 41.4% (635.1/1536.0 MiB)"),
+            GiB::new(1.5).ok()
+        );
         assert_eq!(capacity_in("/dev/sdb"), None);
         assert_eq!(capacity_in("D:"), None);
     }

@@ -30,7 +30,9 @@ impl<'a> Hits<'a> {
             let ratio = point.rate / limit;
             ((ratio - 1.0).abs() <= tolerance).then_some((point, axis, ratio))
         });
-        Self { each: each.collect() }
+        Self {
+            each: each.collect(),
+        }
     }
 
     /// How many figures are at the limit of one axis.
@@ -45,7 +47,11 @@ impl<'a> Hits<'a> {
 
     /// The mean distance from the limits.
     pub(super) fn distance(&self) -> f64 {
-        let sum: f64 = self.each.iter().map(|(.., ratio)| (ratio - 1.0).abs()).sum();
+        let sum: f64 = self
+            .each
+            .iter()
+            .map(|(.., ratio)| (ratio - 1.0).abs())
+            .sum();
         sum / self.each.len().max(1) as f64
     }
 
@@ -93,7 +99,10 @@ fn too_fast(candidate: &Candidate, evidence: &Evidence, tolerance: f64) -> Optio
             format!("{} MB/s", crate::units::grouped(mbps, 1))
         }
     };
-    Some(format!("{} makes {figure}, {ratio:.2} times its limit", point.name))
+    Some(format!(
+        "{} makes {figure}, {ratio:.2} times its limit",
+        point.name
+    ))
 }
 
 fn wrong_latency(candidate: &Candidate, evidence: &Evidence, tolerance: f64) -> Option<String> {
@@ -102,12 +111,16 @@ fn wrong_latency(candidate: &Candidate, evidence: &Evidence, tolerance: f64) -> 
     if candidate.kind.is_local() {
         // At the limit itself the time is that of the throttle.
         let at_limit = Hits::new(candidate, evidence, tolerance);
-        let throttled = at_limit.each.iter().any(|(point, ..)| point.name == one.name);
+        let throttled = at_limit
+            .each
+            .iter()
+            .any(|(point, ..)| point.name == one.name);
         return (one.latency > LOCAL_AT_MOST && !throttled)
             .then(|| format!("{took}: longer than a local SSD ({LOCAL_AT_MOST} at most)"));
     }
     let floor = least_latency(candidate);
-    (one.latency < floor).then(|| format!("{took}: faster than such a disk answers (about {floor} at least)"))
+    (one.latency < floor)
+        .then(|| format!("{took}: faster than such a disk answers (about {floor} at least)"))
 }
 
 /// The latency below which it is another disk.
@@ -116,11 +129,13 @@ fn least_latency(candidate: &Candidate) -> Latency {
         return SPINNING_LATENCY;
     }
     let typical = candidate.typical.map(|typical| typical.read);
-    let part = typical.and_then(|typical| Latency::from_micros(typical.micros() * FASTER_THAN_TYPICAL).ok());
+    let part = typical
+        .and_then(|typical| Latency::from_micros(typical.micros() * FASTER_THAN_TYPICAL).ok());
     part.unwrap_or(super::place::LOCAL_LATENCY)
 }
 
 fn too_small(candidate: &Candidate, evidence: &Evidence) -> Option<String> {
     let (capacity, largest) = (evidence.capacity?, candidate.largest?);
-    (capacity > largest).then(|| format!("the drive holds {capacity}, such a disk {largest} at most"))
+    (capacity > largest)
+        .then(|| format!("the drive holds {capacity}, such a disk {largest} at most"))
 }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::model::Run;
 use crate::catalog::{Axis, Catalog, VmSize};
-use crate::units::{Latency, MBps, Iops};
+use crate::units::{Iops, Latency, MBps};
 use candidates::{Candidate, CandidateKind};
 use evidence::Evidence;
 use fit::{Hits, contradiction};
@@ -106,9 +106,14 @@ pub fn identify(
         .collect();
     ranked.sort_by(|(_, a), (_, b)| {
         let key = |hits: &Hits<'_>| (hits.axes(), hits.each.len());
-        key(b).cmp(&key(a)).then(a.distance().total_cmp(&b.distance()))
+        key(b)
+            .cmp(&key(a))
+            .then(a.distance().total_cmp(&b.distance()))
     });
-    let best = ranked.first().filter(|(_, hits)| hits.axes() == 2).map(|(candidate, _)| *candidate);
+    let best = ranked
+        .first()
+        .filter(|(_, hits)| hits.axes() == 2)
+        .map(|(candidate, _)| *candidate);
     let (place, reasons) = place::place(catalog, &disks, &evidence, best, tolerance);
     let not_told = |candidate: &&Candidate| !ranked.iter().any(|(known, _)| known == candidate);
     let ruled_out = ceilings.iter().filter(|_| vm.is_some()).filter(not_told);
@@ -117,8 +122,14 @@ pub fn identify(
         reasons,
         conclusion: conclusion(&ranked, place, vm),
         queue_depth_1_latency_us: evidence.one.as_ref().map(|one| one.latency),
-        ruled_out: ruled_out.filter_map(|c| rule_out(c, &evidence, tolerance)).collect(),
-        matches: ranked.iter().take(LISTED).map(|(c, hits)| matched(c, hits)).collect(),
+        ruled_out: ruled_out
+            .filter_map(|c| rule_out(c, &evidence, tolerance))
+            .collect(),
+        matches: ranked
+            .iter()
+            .take(LISTED)
+            .map(|(c, hits)| matched(c, hits))
+            .collect(),
     }
 }
 
@@ -154,8 +165,9 @@ fn matched(candidate: &Candidate, hits: &Hits<'_>) -> Match {
 }
 
 fn rule_out(candidate: &Candidate, evidence: &Evidence, tolerance: f64) -> Option<RuledOut> {
-    let reason = contradiction(candidate, evidence, tolerance)
-        .or_else(|| (!evidence.points.is_empty()).then(|| "no figure is at its limits".to_owned()))?;
+    let reason = contradiction(candidate, evidence, tolerance).or_else(|| {
+        (!evidence.points.is_empty()).then(|| "no figure is at its limits".to_owned())
+    })?;
     Some(RuledOut {
         name: candidate.title(),
         reason,
@@ -174,7 +186,10 @@ fn conclusion(ranked: &[(&Candidate, Hits<'_>)], place: Place, vm: Option<&VmSiz
         }
         Some(_) => one_axis(ranked),
         None => {
-            let vm = vm.map_or_else(|| "or VM size".to_owned(), |vm| format!("or of {}", vm.name));
+            let vm = vm.map_or_else(
+                || "or VM size".to_owned(),
+                |vm| format!("or of {}", vm.name),
+            );
             format!("no limit of a managed disk {vm} fits")
         }
     };

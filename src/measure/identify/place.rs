@@ -54,7 +54,9 @@ impl Place {
             Self::HostCache => "host cache",
             Self::LocalTemporary => "local temporary",
             Self::Local => "local",
-            Self::Persistent { throttled: true, .. } => "persistent, throttled",
+            Self::Persistent {
+                throttled: true, ..
+            } => "persistent, throttled",
             Self::Persistent { slow: true, .. } => "persistent, slow",
             Self::Persistent { .. } => "persistent",
             Self::Unclear => "unclear",
@@ -77,7 +79,9 @@ pub(super) fn place(
     tolerance: f64,
 ) -> (Place, Vec<String>) {
     if let Some(most) = evidence.most_read.filter(|most| *most > FASTEST_DISK) {
-        let reason = format!("reads at {most} MB/s: more than any single disk is sold with ({FASTEST_DISK} MB/s)");
+        let reason = format!(
+            "reads at {most} MB/s: more than any single disk is sold with ({FASTEST_DISK} MB/s)"
+        );
         return (Place::Memory, vec![reason]);
     }
     let Some(one) = &evidence.one else {
@@ -87,13 +91,19 @@ pub(super) fn place(
     let floor = remote_latency(one.block);
     let mut reasons = Vec::new();
     if one.latency < floor {
-        reasons.push(format!("{took}: less than a round trip over a network and an SSD need ({floor})"));
+        reasons.push(format!(
+            "{took}: less than a round trip over a network and an SSD need ({floor})"
+        ));
     } else if one.latency < LOCAL_LATENCY {
-        reasons.push(format!("{took}: less than any remote disk is documented with ({LOCAL_LATENCY})"));
+        reasons.push(format!(
+            "{took}: less than any remote disk is documented with ({LOCAL_LATENCY})"
+        ));
     } else if let Some(family) = remote_explanation(catalog, disks, evidence, tolerance) {
         return remote(evidence, one.latency, &took, family);
     } else if one.latency < Latency::whole(1000) {
-        reasons.push(format!("{took}, at rates that no remote disk of this size has with such a latency"));
+        reasons.push(format!(
+            "{took}, at rates that no remote disk of this size has with such a latency"
+        ));
     } else {
         return remote(evidence, one.latency, &took, "a remote disk or an array");
     }
@@ -108,7 +118,9 @@ fn local(
 ) -> (Place, Vec<String>) {
     if evidence.is_temp_by_name() {
         let name = evidence.target.as_deref().unwrap_or_default();
-        reasons.push(format!("{name} is the name that Azure gives the temporary disk"));
+        reasons.push(format!(
+            "{name} is the name that Azure gives the temporary disk"
+        ));
         return (Place::LocalTemporary, reasons);
     }
     match best.map(|best| best.kind) {
@@ -133,11 +145,17 @@ fn remote(evidence: &Evidence, latency: Latency, took: &str, what: &str) -> (Pla
     let mut reasons = vec![format!("{took}: {what}")];
     let slow = latency > SLOW_LATENCY;
     if slow {
-        reasons[0] = format!("{took}: far longer than an SSD needs that is not held back ({SLOW_LATENCY} at most)");
+        reasons[0] = format!(
+            "{took}: far longer than an SSD needs that is not held back ({SLOW_LATENCY} at most)"
+        );
     }
-    let held = evidence.queue_gain.filter(|(gain, depth)| *gain < THROTTLED_GAIN * f64::from(*depth));
+    let held = evidence
+        .queue_gain
+        .filter(|(gain, depth)| *gain < THROTTLED_GAIN * f64::from(*depth));
     if let Some((gain, depth)) = held.filter(|_| slow) {
-        reasons.push(format!("{depth} reads at a time make only {gain:.1} times the rate of one: it is held back"));
+        reasons.push(format!(
+            "{depth} reads at a time make only {gain:.1} times the rate of one: it is held back"
+        ));
     }
     let throttled = slow && held.is_some();
     (Place::Persistent { slow, throttled }, reasons)
@@ -152,7 +170,10 @@ fn by_rate_alone(
 ) -> (Place, Vec<String>) {
     let none = "there is no test with one random I/O at a time: its latency would tell".to_owned();
     if evidence.points.is_empty() {
-        return (Place::Unclear, vec!["there is no figure to go by".to_owned()]);
+        return (
+            Place::Unclear,
+            vec!["there is no figure to go by".to_owned()],
+        );
     }
     if remote_explanation(catalog, disks, evidence, tolerance).is_some() {
         return (Place::Unclear, vec![none]);
@@ -172,7 +193,10 @@ fn remote_explanation(
     if all.any(|disk| contradiction(disk, evidence, tolerance).is_none()) {
         return Some("a managed disk");
     }
-    let provisioned = [(Family::PremiumSsdV2, "a Premium SSD v2"), (Family::Ultra, "an Ultra disk")];
+    let provisioned = [
+        (Family::PremiumSsdV2, "a Premium SSD v2"),
+        (Family::Ultra, "an Ultra disk"),
+    ];
     provisioned
         .into_iter()
         .find(|(family, _)| could_be_provisioned(catalog, *family, evidence))
@@ -197,6 +221,9 @@ fn could_be_provisioned(catalog: &Catalog, family: Family, evidence: &Evidence) 
     let floor = typical.map_or(LOCAL_LATENCY.micros(), |typical| {
         typical.read.micros() * FASTER_THAN_TYPICAL
     });
-    let slow_enough = evidence.one.as_ref().is_none_or(|one| one.latency.micros() >= floor);
+    let slow_enough = evidence
+        .one
+        .as_ref()
+        .is_none_or(|one| one.latency.micros() >= floor);
     slow_enough && evidence.points.iter().all(fits)
 }

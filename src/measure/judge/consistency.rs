@@ -214,7 +214,9 @@ mod tests {
     fn mixed_units_and_an_idle_queue_are_told() {
         // 31.25 MiB/s printed as MB/s is 4.6 % less than 32.768.
         let mixed = mismatches(&test(8000, 31.25, None));
-        assert!(matches!(mixed.as_slice(), [Mismatch::Rates { ratio }] if (ratio - 0.953_67).abs() < 1e-4));
+        assert!(
+            matches!(mixed.as_slice(), [Mismatch::Rates { ratio }] if (ratio - 0.953_67).abs() < 1e-4)
+        );
         let idle = mismatches(&test(8000, 32.768, Some(1000.0)));
         assert!(idle[0].words().contains("not kept full"), "{idle:?}");
     }

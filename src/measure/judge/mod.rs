@@ -166,9 +166,12 @@ impl Judge<'_> {
         let (deployment, volume) = (target.deployment, target.volume);
         let found = predictions(deployment, volume, &measured.io);
         let seconds = seconds_of(test, self.run.format);
-        let burst = found.iter().max_by(|a, b| a.iops.get().total_cmp(&b.iops.get()));
+        let burst = found
+            .iter()
+            .max_by(|a, b| a.iops.get().total_cmp(&b.iops.get()));
         let credit = burst.map_or(Credit::Unknown, |burst| {
-            self.ledger.credit(deployment, volume, measured, burst.iops, seconds)
+            self.ledger
+                .credit(deployment, volume, measured, burst.iops, seconds)
         });
         let against = Against {
             predictions: &found,
@@ -252,8 +255,11 @@ const MOST_FITS: usize = 3;
 /// The latency of the disks of a volume at queue depth 1, where all have one: the mean of its members.
 pub(super) fn disk_latency(target: Target<'_>) -> Option<LatencyFigure> {
     let volume = target.deployment.volumes.get(target.volume)?;
-    let figures: Option<Vec<LatencyFigure>> =
-        volume.members.iter().map(|disk| disk.model.latency).collect();
+    let figures: Option<Vec<LatencyFigure>> = volume
+        .members
+        .iter()
+        .map(|disk| disk.model.latency)
+        .collect();
     let figures = figures?;
     let mean = |of: fn(&LatencyFigure) -> Latency| {
         let sum: f64 = figures.iter().map(|figure| of(figure).micros()).sum();
@@ -262,7 +268,10 @@ pub(super) fn disk_latency(target: Target<'_>) -> Option<LatencyFigure> {
     Some(LatencyFigure {
         read: mean(|figure| figure.read)?,
         write: mean(|figure| figure.write)?,
-        basis: figures.iter().map(|figure| figure.basis).max_by_key(|basis| *basis as u8)?,
+        basis: figures
+            .iter()
+            .map(|figure| figure.basis)
+            .max_by_key(|basis| *basis as u8)?,
     })
 }
 
@@ -276,7 +285,9 @@ pub(super) fn mixed(figure: LatencyFigure, read_share: Share) -> Latency {
 /// The report of a test before it is held against anything.
 fn blank(test: &Test, measured: Option<&Measured>) -> TestReport {
     let iops = consistency::rate(test);
-    let block = measured.map(|measured| measured.io.block_size).or(test.kind.block_size);
+    let block = measured
+        .map(|measured| measured.io.block_size)
+        .or(test.kind.block_size);
     TestReport {
         name: name_of(test),
         kind: test.kind,
@@ -287,7 +298,9 @@ fn blank(test: &Test, measured: Option<&Measured>) -> TestReport {
         predicted_iops: None,
         predicted_mbps: None,
         ratio: None,
-        verdict: Verdict::Unjudged { reason: Unjudged::NoDisk },
+        verdict: Verdict::Unjudged {
+            reason: Unjudged::NoDisk,
+        },
         words: String::new(),
         unknown_limits: Vec::new(),
         assumed: measured.map_or_else(Vec::new, |measured| measured.assumed.clone()),

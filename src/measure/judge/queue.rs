@@ -69,9 +69,17 @@ fn check(
 ) -> Option<QueueDepth1Check> {
     let implied_latency_us = consistency::implied_latency(test)?;
     let latency = consistency::latency(test)?;
-    let small = test.kind.block_size.is_some_and(|block| block <= LATENCY_BLOCK);
+    let small = test
+        .kind
+        .block_size
+        .is_some_and(|block| block <= LATENCY_BLOCK);
     let figure = target.and_then(disk_latency).filter(|_| small);
-    let typical = figure.map(|figure| mixed(figure, test.kind.read_share.unwrap_or(crate::units::Share::ALL)));
+    let typical = figure.map(|figure| {
+        mixed(
+            figure,
+            test.kind.read_share.unwrap_or(crate::units::Share::ALL),
+        )
+    });
     let limit = target.and_then(|target| sustained(target, test));
     Some(QueueDepth1Check {
         test: test_name::describe(&test.kind),

@@ -31,17 +31,25 @@ pub(super) fn sentence(
             lower.words(),
             upper.words()
         ),
-        Verdict::BelowEveryLimit { expected } => below(expected.as_ref(), measured, against, report),
+        Verdict::BelowEveryLimit { expected } => {
+            below(expected.as_ref(), measured, against, report)
+        }
         Verdict::Unjudged { reason } => reason.to_string(),
     };
     if !report.unknown_limits.is_empty() {
-        text.push_str(&format!("; not known: {}", report.unknown_limits.join(", ")));
+        text.push_str(&format!(
+            "; not known: {}",
+            report.unknown_limits.join(", ")
+        ));
     }
     text
 }
 
 fn sustained(against: &Against<'_>) -> String {
-    let first = against.predictions.iter().find(|p| p.phase == Phase::Sustained);
+    let first = against
+        .predictions
+        .iter()
+        .find(|p| p.phase == Phase::Sustained);
     first.map_or_else(String::new, |first| first.words())
 }
 
@@ -62,7 +70,9 @@ fn latency_bound(
         || "no usual latency is known for such I/O".to_owned(),
         |expected| usual(expected),
     );
-    format!("latency-bound: {many}, each taking {took} ({held}); no limit binds, a deeper queue would make more")
+    format!(
+        "latency-bound: {many}, each taking {took} ({held}); no limit binds, a deeper queue would make more"
+    )
 }
 
 fn usual(expected: &ExpectedLatency) -> String {
@@ -85,11 +95,15 @@ const fn basis_words(basis: Basis) -> &'static str {
 }
 
 fn above(fits: &[Fit], report: &TestReport) -> String {
-    let times = report.ratio.map_or_else(String::new, |ratio| format!("{ratio:.2} times "));
+    let times = report
+        .ratio
+        .map_or_else(String::new, |ratio| format!("{ratio:.2} times "));
     let figure = report
         .predicted_iops
         .zip(report.predicted_mbps)
-        .map_or_else(String::new, |(iops, mbps)| format!("{iops} IOPS or {mbps} MB/s"));
+        .map_or_else(String::new, |(iops, mbps)| {
+            format!("{iops} IOPS or {mbps} MB/s")
+        });
     let names: Vec<&str> = fits.iter().map(|fit| fit.name.as_str()).collect();
     let possible = if names.is_empty() {
         "no other limit of this VM or of a managed disk fits: a cache in memory or another machine's disk".to_owned()
@@ -105,23 +119,31 @@ fn below(
     against: &Against<'_>,
     report: &TestReport,
 ) -> String {
-    let percent = report
-        .ratio
-        .map_or_else(String::new, |ratio| format!("{} % of ", grouped(ratio * 100.0, 0)));
+    let percent = report.ratio.map_or_else(String::new, |ratio| {
+        format!("{} % of ", grouped(ratio * 100.0, 0))
+    });
     if let Some(expected) = expected {
         let took = report.latency_us.or(report.implied_latency_us);
-        let took = took.as_ref().map_or_else(|| "?".to_owned(), Latency::to_string);
+        let took = took
+            .as_ref()
+            .map_or_else(|| "?".to_owned(), Latency::to_string);
         return format!(
             "{percent}what its queue depth makes at the usual latency: each I/O took {took} ({})",
             usual(expected)
         );
     }
     let limit = against.main().map_or_else(String::new, |main| main.words());
-    let each = measured.outstanding.zip(report.implied_latency_us).map_or_else(
-        || "; the queue depth is not told".to_owned(),
-        |(outstanding, latency)| {
-            format!("; {} outstanding took {latency} each", grouped(outstanding, 0))
-        },
-    );
+    let each = measured
+        .outstanding
+        .zip(report.implied_latency_us)
+        .map_or_else(
+            || "; the queue depth is not told".to_owned(),
+            |(outstanding, latency)| {
+                format!(
+                    "; {} outstanding took {latency} each",
+                    grouped(outstanding, 0)
+                )
+            },
+        );
     format!("{percent}{limit}{each}")
 }
