@@ -6,11 +6,10 @@ mod paging;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::compare::Column;
 use super::compare::{
-    CompareError, Comparison, Options as CompareOptions, Subject, columns, compare,
+    Column, CompareError, Comparison, NoteId, Options as CompareOptions, Subject, columns, compare,
 };
-use super::identify::{Identification, identify};
+use super::identify::{Identification, Place, identify};
 use super::judge::{Judgement, Options, Target, judge};
 use super::model::{Format, Run};
 use crate::catalog::{Catalog, DataInfo, VmSize};
@@ -65,7 +64,7 @@ pub enum BenchError {
     },
     /// Several volumes, and nothing says which of them was measured.
     #[error(
-        "'{file}': which of {} was measured? Bind it: --target NAME, or NAME={file}", .known.join(", ")
+        "'{file}': which of {} was measured? Say so: NAME={file}, or --target NAME for all files", .known.join(", ")
     )]
     WhichTarget {
         /// The file.
@@ -150,8 +149,8 @@ pub struct Bench {
 
 /// Judges, identifies and compares the runs of `inputs`.
 ///
-/// A file is held against the volume that it is bound to; against the only volume, where there is one; without disks its
-/// runs are identified instead.
+/// A run is held against the volume that its file is bound to, or that the column of a matrix is named after; else against
+/// the only volume, where there is one. Without disks runs are identified instead.
 ///
 /// # Errors
 /// [`BenchError`] when a target or a baseline names nothing, or it is open which volume was measured.
@@ -164,9 +163,9 @@ pub fn bench(
     let mut names = labels.iter();
     let mut runs = Vec::new();
     for input in inputs {
-        let target = target(input, request.deployment)?;
         for run in &input.runs {
             let label = names.next().cloned().unwrap_or_default();
+            let target = target(input, run, &label, request.deployment)?;
             runs.push(report(catalog, input, run, label, target, request));
         }
     }
@@ -180,6 +179,7 @@ pub fn bench(
         paging: None,
         findings: Vec::new(),
     };
+    not_the_disk(&mut bench);
     bench.paging = request
         .paging
         .map(|amount| paging::of_runs(catalog, &bench, request, amount));
@@ -187,9 +187,37 @@ pub fn bench(
     Ok(bench)
 }
 
-/// The volume that the runs of a file are held against.
+/// Where the comparison shows that reads come from a cache in memory, that is where what was measured is.
+fn not_the_disk(bench: &mut Bench) {
+    let notes = bench
+        .comparison
+        .iter()
+        .flat_map(|comparison| &comparison.notes);
+    let cached: Vec<usize> = notes
+        .filter(|note| note.id == NoteId::HostCacheReads)
+        .flat_map(|note| note.columns.iter().copied())
+        .collect();
+    for (_, run) in bench
+        .runs
+        .iter_mut()
+        .enumerate()
+        .filter(|(index, _)| cached.contains(index))
+    {
+        if let Some(identification) = &mut run.identification {
+            identification.place = Place::Memory;
+            identification
+                .reasons
+                .push("beside the other runs its reads come from memory".to_owned());
+        }
+    }
+}
+
+/// The volume that a run is held against: the one that its file is bound to, the one that a column is named after, or
+/// the only one.
 fn target<'a>(
     input: &Input,
+    run: &Run,
+    label: &str,
     deployment: Option<&'a Deployment>,
 ) -> Result<Option<Target<'a>>, BenchError> {
     let known = || -> Vec<String> {
@@ -197,7 +225,11 @@ fn target<'a>(
             d.volumes.iter().map(|v| v.name.clone()).collect()
         })
     };
+    let named = deployment
+        .and_then(|d| d.position(label))
+        .filter(|_| is_column(run));
     let volume = match (&input.target, deployment) {
+        (None, Some(_)) if named.is_some() => named,
         (None, None) => return Ok(None),
         (None, Some(deployment)) if deployment.volumes.len() == 1 => Some(0),
         (None, Some(_)) => {
@@ -306,12 +338,23 @@ fn labels(inputs: &[Input]) -> Vec<String> {
             let bound = input.target.clone().filter(|_| !is_column(column.run));
             names.push(match bound {
                 Some(target) => target,
-                None if is_column(column.run) || inputs.len() == 1 => column.label,
+                None if is_column(column.run) => column.label,
+                None if inputs.len() == 1 => drive(column.label),
                 None => stem(&input.name),
             });
         }
     }
     number(&names)
+}
+
+/// The letter of a drive that a tool describes at length: `C: 10.2% (12.9/127.0 GiB)` goes by `C`.
+fn drive(label: String) -> String {
+    match label.split_once(' ') {
+        Some((letter, _)) if letter.len() == 2 && letter.ends_with(':') => {
+            letter.trim_end_matches(':').to_owned()
+        }
+        _ => label,
+    }
 }
 
 fn stem(file: &str) -> String {

@@ -45,8 +45,10 @@ pub struct Candidate {
     pub listed_mbps: Option<MBps>,
     /// An I/O larger than this counts as several.
     pub accounting_unit: Option<BlockSize>,
-    /// The capacity that such a disk has at most; `None` where it does not matter.
-    pub largest: Option<GiB>,
+    /// The smallest and the largest such disk; `None` where capacity does not matter.
+    pub sizes: Option<(GiB, GiB)>,
+    /// How many VM sizes have this limit; 1 for disks.
+    pub count: usize,
     /// The latency that is usual for it.
     pub typical: Option<LatencyFigure>,
 }
@@ -112,7 +114,8 @@ pub fn disks(catalog: &Catalog) -> Vec<Candidate> {
         limits,
         listed_mbps: None,
         accounting_unit: v2.accounting_unit(),
-        largest: None,
+        sizes: None,
+        count: 1,
         typical: typical(catalog, v2),
     }));
     found
@@ -148,7 +151,8 @@ fn grouped_tiers(
             limits,
             listed_mbps: None,
             accounting_unit: family.accounting_unit(),
-            largest: Some(GiB::whole(last.max_gib)),
+            sizes: Some((GiB::whole(first.min_gib), GiB::whole(last.max_gib))),
+            count: 1,
             typical: typical(catalog, family),
         }
     };
@@ -215,7 +219,8 @@ fn plain(
         limits,
         listed_mbps,
         accounting_unit: None,
-        largest: None,
+        sizes: None,
+        count: 1,
         typical: typical(catalog, family),
     }
 }
@@ -246,6 +251,7 @@ pub fn of_all_vms(catalog: &Catalog) -> Vec<Candidate> {
         let first = sizes.first().copied().unwrap_or_default();
         Candidate {
             name: candidate.name.replace(first, &size_list(&sizes)),
+            count: sizes.len(),
             ..candidate
         }
     };

@@ -1,7 +1,8 @@
 //! Which disk, cache or ceiling a run's figures fit, with the reasons; and where what was measured is.
 //!
 //! A limit shows as a plateau: tests of different kinds end at the same rate. Candidates are the tiers of every family and
-//! the ceilings of the VM, where one is named, else of every size. One that any figure exceeds, or whose disks answer in
+//! the ceilings of the VM, where one is named, else of every size: there are hundreds of these, so that they count only
+//! where several tests end at the same rate on both axes. One that any figure exceeds, or whose disks answer in
 //! another time, is ruled out; of the others those rank first whose limits are hit on both axes, by most tests, most
 //! nearly. Nothing is invented: where no candidate fits, that is the answer.
 
@@ -9,6 +10,8 @@ pub mod candidates;
 mod evidence;
 mod fit;
 pub mod place;
+
+use std::cmp::{Ordering, Reverse};
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -24,9 +27,12 @@ pub use place::Place;
 /// How many candidates are listed.
 const LISTED: usize = 6;
 
-/// The fewest figures that must be at the limits of a VM size that nobody named, 3, on both axes: there are hundreds of
-/// such limits, and one figure is near some of them by chance.
-const PLATEAU: usize = 3;
+/// The fewest figures that must be at the limits of a disk that nobody named, 2: one is near some limit by chance.
+const PLATEAU: usize = 2;
+
+/// Distances from a limit within the same 3 % do not tell limits apart: limits are enforced by token buckets, and
+/// published runs show up to some 3 % above them.
+const SAME_DISTANCE: f64 = 0.03;
 
 /// A candidate that figures fit.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -75,7 +81,7 @@ pub struct Identification {
     pub place: Place,
     /// Why it is said to be there.
     pub reasons: Vec<String>,
-    /// The answer in a sentence.
+    /// Which limit the figures fit, in a sentence.
     pub conclusion: String,
     /// Mean latency of one random I/O at a time, microseconds, where there is such a test.
     pub queue_depth_1_latency_us: Option<Latency>,
@@ -104,12 +110,7 @@ pub fn identify(
         .chain(&ceilings)
         .filter_map(|candidate| Some((candidate, fitting(candidate, &evidence, vm, tolerance)?)))
         .collect();
-    ranked.sort_by(|(_, a), (_, b)| {
-        let key = |hits: &Hits<'_>| (hits.axes(), hits.each.len());
-        key(b)
-            .cmp(&key(a))
-            .then(a.distance().total_cmp(&b.distance()))
-    });
+    ranked.sort_by(|a, b| better(a, b, &evidence));
     let best = ranked
         .first()
         .filter(|(_, hits)| hits.axes() == 2)
@@ -120,7 +121,7 @@ pub fn identify(
     Identification {
         place,
         reasons,
-        conclusion: conclusion(&ranked, place, vm),
+        conclusion: conclusion(&ranked, vm),
         queue_depth_1_latency_us: evidence.one.as_ref().map(|one| one.latency),
         ruled_out: ruled_out
             .filter_map(|c| rule_out(c, &evidence, tolerance))
@@ -133,6 +134,25 @@ pub fn identify(
     }
 }
 
+/// The order of two candidates: hit on more axes; of a capacity that the drive may have; hit by more tests; nearer, where
+/// that tells them apart; the limit that more sizes have.
+fn better(a: &(&Candidate, Hits<'_>), b: &(&Candidate, Hits<'_>), evidence: &Evidence) -> Ordering {
+    let key = |(candidate, hits): &(&Candidate, Hits<'_>)| {
+        let steps = (hits.distance() / SAME_DISTANCE) as u32;
+        let larger = fit::is_larger(candidate, evidence);
+        (
+            Reverse(hits.axes()),
+            larger,
+            Reverse(hits.each.len()),
+            steps,
+            Reverse(candidate.count),
+        )
+    };
+    key(a)
+        .cmp(&key(b))
+        .then(a.1.distance().total_cmp(&b.1.distance()))
+}
+
 /// The hits of a candidate that fits.
 fn fitting<'a>(
     candidate: &Candidate,
@@ -141,11 +161,10 @@ fn fitting<'a>(
     tolerance: f64,
 ) -> Option<Hits<'a>> {
     let hits = Hits::new(candidate, evidence, tolerance);
-    let of_a_disk = matches!(candidate.kind, CandidateKind::Disk(_));
-    let enough = if vm.is_some() || of_a_disk {
-        !hits.each.is_empty()
-    } else {
-        hits.axes() == 2 && hits.each.len() >= PLATEAU
+    let enough = match (candidate.kind, vm) {
+        (CandidateKind::Disk(_), _) => hits.each.len() >= PLATEAU,
+        (_, Some(_)) => !hits.each.is_empty(),
+        (_, None) => hits.is_plateau(Axis::Iops) && hits.is_plateau(Axis::Mbps),
     };
     (enough && contradiction(candidate, evidence, tolerance).is_none()).then_some(hits)
 }
@@ -174,8 +193,8 @@ fn rule_out(candidate: &Candidate, evidence: &Evidence, tolerance: f64) -> Optio
     })
 }
 
-fn conclusion(ranked: &[(&Candidate, Hits<'_>)], place: Place, vm: Option<&VmSize>) -> String {
-    let fits = match ranked.first() {
+fn conclusion(ranked: &[(&Candidate, Hits<'_>)], vm: Option<&VmSize>) -> String {
+    match ranked.first() {
         Some((best, hits)) if hits.axes() == 2 => {
             let not = if best.kind == CandidateKind::VmCached {
                 ": the VM's limit, not the disk's"
@@ -192,8 +211,7 @@ fn conclusion(ranked: &[(&Candidate, Hits<'_>)], place: Place, vm: Option<&VmSiz
             );
             format!("no limit of a managed disk {vm} fits")
         }
-    };
-    format!("{}; {fits}", place.words())
+    }
 }
 
 /// The best on each axis, where nothing fits both.

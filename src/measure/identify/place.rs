@@ -142,11 +142,11 @@ fn remote(evidence: &Evidence, latency: Latency, took: &str, what: &str) -> (Pla
         let reason = format!("{took}: {what} may answer so fast, and so may a local disk");
         return (Place::Unclear, vec![reason]);
     }
-    let mut reasons = vec![format!("{took}: {what}")];
+    let mut reasons = vec![format!("{took}: as long as {what} may")];
     let slow = latency > SLOW_LATENCY;
     if slow {
         reasons[0] = format!(
-            "{took}: far longer than an SSD needs that is not held back ({SLOW_LATENCY} at most)"
+            "{took}: far longer than an SSD needs that is not held back ({SLOW_LATENCY} at most), so a remote disk at its limit or a spinning one"
         );
     }
     let held = evidence

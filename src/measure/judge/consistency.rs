@@ -3,8 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::measure::model::{Run, Test};
-use crate::units::{Iops, Latency, Share};
+use crate::measure::model::{Run, Test, TestKind};
+use crate::measure::test_name;
+use crate::units::{Iops, Latency, Share, grouped};
 use crate::workload::Pattern;
 
 /// How far IOPS x block size may be from MB/s, 3 %: figures are printed with three digits or more.
@@ -48,7 +49,7 @@ impl Mismatch {
                 implied_us,
             } => {
                 let why = if measured_us.micros() < implied_us.micros() {
-                    "the queue was not kept full: the load generator, not the disk, set the pace"
+                    "the queue was not kept full, or time went elsewhere (flushes, the tool itself): not the disk set the pace"
                 } else {
                     "more I/Os were outstanding than the test names, or the latency is of other I/Os"
                 };
@@ -130,7 +131,7 @@ fn asymmetry(run: &Run, read: &Test) -> Option<String> {
         return None;
     }
     let same = |test: &&Test| {
-        let kind = crate::measure::model::TestKind {
+        let kind = TestKind {
             read_share: Some(Share::ALL),
             ..test.kind
         };
@@ -138,14 +139,19 @@ fn asymmetry(run: &Run, read: &Test) -> Option<String> {
     };
     let write = run.tests.iter().filter(whole).find(same)?;
     let ratio = rate(write)?.get() / rate(read)?.get();
-    let name = crate::measure::test_name::describe(&read.kind);
+    let both = TestKind {
+        read_share: None,
+        ..read.kind
+    };
+    let name = test_name::describe(&both);
     if ratio >= ASYMMETRY {
         Some(format!(
-            "{name}: writes are {ratio:.1} times reads: they are acknowledged by a cache"
+            "{name}: writes are {ratio:.1} times reads: a cache on the way takes them, or reads miss one"
         ))
     } else if ratio > 0.0 && ratio * ASYMMETRY <= 1.0 {
+        let times = grouped(1.0 / ratio, 1);
         Some(format!(
-            "{name}: writes reach {ratio:.2} of reads: reads are answered by a cache, or writes wait for the medium"
+            "{name}: reads are {times} times writes: a cache answers them, or writes wait for the medium"
         ))
     } else {
         None

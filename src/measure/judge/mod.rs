@@ -312,7 +312,7 @@ fn blank(test: &Test, measured: Option<&Measured>) -> TestReport {
 fn name_of(test: &Test) -> String {
     let kind = super::test_name::describe(&test.kind);
     let own = test.name.trim();
-    if own.is_empty() || super::test_name::parse(own).is_some() {
+    if own.is_empty() || own == kind || super::test_name::parse(own).is_some() {
         kind
     } else if kind == "test" {
         own.to_owned()

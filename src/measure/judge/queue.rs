@@ -5,20 +5,21 @@ use serde::{Deserialize, Serialize};
 
 use super::consistency::{self, one_at_a_time, rate};
 use super::predict::predictions;
+use super::verdict::TOLERANCE;
 use super::{LATENCY_BLOCK, Target, disk_latency, mixed};
 use crate::catalog::Basis;
 use crate::measure::model::{Run, Test};
 use crate::measure::test_name;
 use crate::planner::latency::{at_depth, queue_depth_to_reach};
-use crate::units::{Iops, Latency, QueueDepth};
-use crate::workload::Io;
+use crate::units::{BlockSize, Iops, Latency, QueueDepth, Share};
+use crate::workload::{Io, Pattern};
 
 /// What the measured latency makes of an application's queue depth.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct AtDepth {
     /// Outstanding I/Os of the application.
     pub queue_depth: QueueDepth,
-    /// The rate that it can reach: queue depth over latency, at most the sustained limit.
+    /// The rate that it can reach: queue depth over latency, at most that limit.
     pub iops: Iops,
     /// The latency that it then sees, microseconds.
     pub latency_us: Option<Latency>,
@@ -43,7 +44,8 @@ pub struct QueueDepth1Check {
     pub typical_basis: Option<Basis>,
     /// Measured over usual latency.
     pub ratio_to_typical: Option<f64>,
-    /// Outstanding I/Os that reach the volume's sustained limit at this latency.
+    /// Outstanding I/Os that reach the limit at this latency: the lowest limit on the path that is not below the measured
+    /// rate.
     pub depth_to_reach_limit: Option<f64>,
     /// What it means at the application's queue depth, where one was given.
     pub application: Option<AtDepth>,
@@ -57,9 +59,18 @@ pub(super) fn checks(
 ) -> Vec<QueueDepth1Check> {
     run.tests
         .iter()
-        .filter(|test| one_at_a_time(test))
+        .filter(|test| one_at_a_time(test) && tells_latency(test))
         .filter_map(|test| check(test, target, depth))
         .collect()
+}
+
+/// Large sequential I/O is bound by throughput even one at a time: its time is that of the transfer.
+fn tells_latency(test: &Test) -> bool {
+    let small = test
+        .kind
+        .block_size
+        .is_some_and(|block| block <= BlockSize::KIB_64);
+    small || test.kind.pattern != Some(Pattern::Sequential)
 }
 
 fn check(
@@ -74,13 +85,8 @@ fn check(
         .block_size
         .is_some_and(|block| block <= LATENCY_BLOCK);
     let figure = target.and_then(disk_latency).filter(|_| small);
-    let typical = figure.map(|figure| {
-        mixed(
-            figure,
-            test.kind.read_share.unwrap_or(crate::units::Share::ALL),
-        )
-    });
-    let limit = target.and_then(|target| sustained(target, test));
+    let typical = figure.map(|figure| mixed(figure, test.kind.read_share.unwrap_or(Share::ALL)));
+    let limit = target.and_then(|target| next_limit(target, test));
     Some(QueueDepth1Check {
         test: test_name::describe(&test.kind),
         iops: rate(test)?,
@@ -95,15 +101,19 @@ fn check(
     })
 }
 
-/// The volume's sustained limit for the I/O of `test`.
-fn sustained(target: Target<'_>, test: &Test) -> Option<Iops> {
+/// The lowest limit on the path that is not below the measured rate; the highest where all are.
+fn next_limit(target: Target<'_>, test: &Test) -> Option<Iops> {
     let io = Io {
         block_size: test.kind.block_size?,
         read_share: test.kind.read_share?,
         ..Io::RANDOM_4K
     };
     let found = predictions(target.deployment, target.volume, &io);
-    found.first().map(|prediction| prediction.iops)
+    let measured = rate(test)?.get();
+    let reaches = |limit: &&Iops| limit.get() * (1.0 + TOLERANCE) >= measured;
+    let mut limits: Vec<Iops> = found.iter().map(|prediction| prediction.iops).collect();
+    limits.sort_by(|a, b| a.get().total_cmp(&b.get()));
+    limits.iter().find(reaches).or(limits.last()).copied()
 }
 
 fn at(queue_depth: QueueDepth, latency: Latency, limit: Option<Iops>) -> Option<AtDepth> {

@@ -17,12 +17,12 @@ pub(super) fn sentence(
 ) -> String {
     let mut text = match verdict {
         Verdict::At { prediction } => {
-            let mut text = format!("at {}", prediction.words());
-            if prediction.phase == Phase::Burst && against.credit == Credit::Fits {
-                text.push_str("; the run is short enough to fit in credit or cache, what holds without end is ");
-                text.push_str(&sustained(against));
-            }
-            text
+            let holds = if prediction.phase == Phase::Burst {
+                while_it_lasts(against)
+            } else {
+                String::new()
+            };
+            format!("at {}{holds}", prediction.words())
         }
         Verdict::LatencyBound { expected } => latency_bound(expected.as_ref(), measured, report),
         Verdict::AboveEveryLimit { fits } => above(fits, report),
@@ -45,12 +45,21 @@ pub(super) fn sentence(
     text
 }
 
-fn sustained(against: &Against<'_>) -> String {
+/// What holds once credit or cache is used up, and whether a run like this one can use it up.
+fn while_it_lasts(against: &Against<'_>) -> String {
     let first = against
         .predictions
         .iter()
-        .find(|p| p.phase == Phase::Sustained);
-    first.map_or_else(String::new, |first| first.words())
+        .find(|prediction| prediction.phase == Phase::Sustained);
+    let Some(sustained) = first else {
+        return String::new();
+    };
+    let why = match against.credit {
+        Credit::Fits => "a run this short fits in burst credit or cache",
+        Credit::Exceeds => "credit or cache does not last a run this long",
+        Credit::Unknown => "only while credit or cache lasts",
+    };
+    format!("; {why}, what holds without end is {}", sustained.words())
 }
 
 fn latency_bound(

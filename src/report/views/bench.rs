@@ -2,6 +2,7 @@
 
 use super::findings::notes;
 use crate::measure::bench::{Bench, RunReport};
+use crate::measure::identify::RuledOut;
 use crate::measure::judge::verdict::Verdict;
 use crate::measure::judge::{QueueDepth1Check, TestReport};
 use crate::report::{Cell, Chart, ChartKind, Column, Document, Report, Row, Section, Table, Tone};
@@ -223,16 +224,13 @@ fn queue_depth_1(bench: &Bench) -> Option<Table> {
             Column::new("iops", "IOPS"),
             Column::new("latency_us", "Latency us").ranked(2),
             Column::new("implied_latency_us", "Implied us"),
-            Column::new("ceiling_iops", "Ceiling IOPS").ranked(3),
+            Column::new("ceiling_iops", "1 / latency").on_request(),
             shown(typical, Column::new("typical_latency_us", "Usual us")),
             shown(
                 typical,
                 Column::new("ratio_to_typical", "Times usual").ranked(1),
             ),
-            shown(
-                reach,
-                Column::new("depth_to_reach_limit", "QD to reach limit"),
-            ),
+            shown(reach, Column::new("depth_to_reach_limit", "QD for limit")),
             shown(
                 application.is_some(),
                 Column::new("application_iops", format!("IOPS at QD {depth}")),
@@ -281,17 +279,15 @@ fn identified(bench: &Bench) -> Section {
         } else {
             String::new()
         };
-        let mut text = format!("{prefix}{}.", identification.conclusion);
-        for reason in &identification.reasons {
-            text.push_str(&format!(" {reason}."));
+        let place = identification.place.words();
+        paragraphs.push(format!("{prefix}{place}; {}.", identification.conclusion));
+        if !identification.reasons.is_empty() {
+            let reasons = identification.reasons.join("; ");
+            paragraphs.push(format!("{prefix}why: {reasons}."));
         }
-        for ruled_out in &identification.ruled_out {
-            text.push_str(&format!(
-                " Not the {}: {}.",
-                ruled_out.name, ruled_out.reason
-            ));
+        for RuledOut { name, reason } in &identification.ruled_out {
+            paragraphs.push(format!("{prefix}not the {name}: {reason}."));
         }
-        paragraphs.push(text);
     }
     Section::Text {
         title: "What it is, by its figures".to_owned(),
