@@ -169,13 +169,14 @@ pub fn bench(
             runs.push(report(catalog, input, run, label, target, request));
         }
     }
+    let comparison = comparison(inputs, &labels, &runs, request)?;
     let mut bench = Bench {
         schema: SCHEMA.to_owned(),
         data: catalog.info().clone(),
         vm: request.vm.map(|vm| vm.name.clone()),
         tolerance: request.options.tolerance,
         runs,
-        comparison: comparison(inputs, &labels, request)?,
+        comparison,
         paging: None,
         findings: Vec::new(),
     };
@@ -290,6 +291,7 @@ fn report(
 fn comparison(
     inputs: &[Input],
     labels: &[String],
+    reports: &[RunReport],
     request: &Request<'_>,
 ) -> Result<Option<Comparison>, BenchError> {
     let runs: Vec<&Run> = inputs.iter().flat_map(|input| &input.runs).collect();
@@ -318,9 +320,18 @@ fn comparison(
         .collect();
     let options = CompareOptions {
         baseline,
-        subject: request.subject,
+        subject: request.subject.or_else(|| several_volumes(reports)),
     };
     Ok(Some(compare(&columns, options)?))
+}
+
+/// Runs of different volumes are of different disks.
+fn several_volumes(runs: &[RunReport]) -> Option<Subject> {
+    let mut volumes = runs.iter().filter_map(|run| run.volume.as_ref());
+    let first = volumes.next()?;
+    volumes
+        .any(|other| other != first)
+        .then_some(Subject::DifferentDisks)
 }
 
 /// Whether a run is a named column of a table, not the output of a tool.

@@ -142,17 +142,20 @@ fn below(
         );
     }
     let limit = against.main().map_or_else(String::new, |main| main.words());
-    let each = measured
-        .outstanding
-        .zip(report.implied_latency_us)
-        .map_or_else(
-            || "; the queue depth is not told".to_owned(),
-            |(outstanding, latency)| {
-                format!(
-                    "; {} outstanding took {latency} each",
-                    grouped(outstanding, 0)
-                )
-            },
-        );
+    let each = match (
+        measured.outstanding,
+        report.implied_latency_us,
+        report.latency_us,
+    ) {
+        (Some(outstanding), Some(latency), _) => {
+            let many = grouped(outstanding, 0);
+            format!("; {many} outstanding took {latency} each")
+        }
+        (_, _, Some(latency)) => {
+            let many = grouped(latency.outstanding(measured.iops), 0);
+            format!("; each I/O took {latency}, so about {many} were outstanding")
+        }
+        _ => "; the queue depth is not told".to_owned(),
+    };
     format!("{percent}{limit}{each}")
 }
