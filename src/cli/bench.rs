@@ -15,7 +15,6 @@ use diskcap::deployment::{DiskSpec, PlanRequest};
 use diskcap::measure::bench::{Input, Request, bench};
 use diskcap::measure::compare::Subject;
 use diskcap::measure::judge::Options;
-use diskcap::measure::judge::verdict::TOLERANCE;
 use diskcap::measure::read::{read_path, read_stream};
 use diskcap::units::{GiB, QueueDepth, Share};
 
@@ -47,7 +46,7 @@ pub struct Args {
     #[arg(long, value_name = "NAME[=FILE]")]
     target: Vec<String>,
     /// How far from a limit a figure may be and still be at it
-    #[arg(long, value_name = "SHARE", default_value_t = default_tolerance())]
+    #[arg(long, value_name = "SHARE", default_value = DEFAULT_TOLERANCE)]
     tolerance: Share,
     /// Outstanding I/Os of your application, to see what the measured latency means for it
     #[arg(long, value_name = "N")]
@@ -78,9 +77,8 @@ Examples:
   diskcap bench matrix.md --baseline A                           a table of tests and configurations
   diskcap bench c.txt d.txt --paging 400MiB                      where does the page file belong?";
 
-fn default_tolerance() -> Share {
-    Share::new(TOLERANCE).unwrap_or(Share::NONE)
-}
+/// The library's tolerance, as it is typed.
+const DEFAULT_TOLERANCE: &str = "7.5%";
 
 /// A file, and the volume that it is bound to.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -201,4 +199,15 @@ fn read(file: &FileArg) -> Result<Input, Failure> {
         target: file.target.clone(),
         runs,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_default_tolerance_is_the_library_s() {
+        let typed: Share = DEFAULT_TOLERANCE.parse().unwrap();
+        assert_eq!(typed.get(), Options::default().tolerance);
+    }
 }

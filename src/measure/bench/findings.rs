@@ -93,7 +93,7 @@ fn page_file(bench: &Bench, run: &RunReport, vm: Option<&VmSize>) -> Option<Find
     }
     let latency = run.identification.as_ref()?.queue_depth_1_latency_us?;
     let message = format!(
-        "a page file does not belong here: every hard fault waits {latency}, that is {} pages or {:.2} MB/s at most",
+        "a page file does not belong here: every hard fault waits {latency}, that is {} pages a second, {:.2} MB/s, at most",
         latency.queue_depth_1_ceiling(),
         latency
             .queue_depth_1_ceiling()

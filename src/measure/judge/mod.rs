@@ -6,6 +6,7 @@ pub mod credit;
 pub mod measured;
 pub mod predict;
 mod queue;
+mod usual;
 pub mod verdict;
 mod words;
 
@@ -14,19 +15,16 @@ use serde::{Deserialize, Serialize};
 
 use super::identify::candidates::{self, Candidate};
 use super::model::{Run, Test, TestKind};
-use crate::catalog::{Axis, Catalog, LatencyFigure};
+use crate::catalog::{Axis, Catalog};
 use crate::deployment::Deployment;
-use crate::units::{BlockSize, Iops, Latency, MBps, QueueDepth, Share};
+use crate::units::{Iops, Latency, MBps, QueueDepth};
 use consistency::Mismatch;
 use credit::{Credit, Ledger, seconds_of};
 use measured::{Measured, Unjudged};
 use predict::{predictions, unknown_limits};
 pub use queue::{AtDepth, QueueDepth1Check};
+pub use usual::LATENCY_BLOCK;
 use verdict::{Against, Decision, ExpectedLatency, Fit, LatencySource, Verdict, decide};
-
-/// The largest block for which the latency figures of disks hold, 16 KiB: they are of 4 KiB, and up to this size the
-/// transfer is small beside them.
-pub const LATENCY_BLOCK: BlockSize = BlockSize::kib(16);
 
 /// How to judge.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -215,12 +213,10 @@ impl Judge<'_> {
             })
         });
         measured_latency.or_else(|| {
-            let figure = disk_latency(target)?;
-            (measured.io.block_size <= LATENCY_BLOCK).then(|| ExpectedLatency {
-                latency_us: mixed(figure, measured.io.read_share),
-                source: LatencySource::Disk {
-                    basis: figure.basis,
-                },
+            let usual = usual::usual(target, test, measured.io.block_size, measured.io.read_share)?;
+            Some(ExpectedLatency {
+                latency_us: usual.latency,
+                source: LatencySource::Disk { basis: usual.basis },
             })
         })
     }
@@ -251,36 +247,6 @@ impl Judge<'_> {
 
 /// How many other limits a figure above all is said to fit.
 const MOST_FITS: usize = 3;
-
-/// The latency of the disks of a volume at queue depth 1, where all have one: the mean of its members.
-pub(super) fn disk_latency(target: Target<'_>) -> Option<LatencyFigure> {
-    let volume = target.deployment.volumes.get(target.volume)?;
-    let figures: Option<Vec<LatencyFigure>> = volume
-        .members
-        .iter()
-        .map(|disk| disk.model.latency)
-        .collect();
-    let figures = figures?;
-    let mean = |of: fn(&LatencyFigure) -> Latency| {
-        let sum: f64 = figures.iter().map(|figure| of(figure).micros()).sum();
-        Latency::from_micros(sum / figures.len() as f64).ok()
-    };
-    Some(LatencyFigure {
-        read: mean(|figure| figure.read)?,
-        write: mean(|figure| figure.write)?,
-        basis: figures
-            .iter()
-            .map(|figure| figure.basis)
-            .max_by_key(|basis| *basis as u8)?,
-    })
-}
-
-/// The latency of a mix of reads and writes.
-pub(super) fn mixed(figure: LatencyFigure, read_share: Share) -> Latency {
-    let micros =
-        figure.read.micros() * read_share.get() + figure.write.micros() * read_share.rest();
-    Latency::from_micros(micros).unwrap_or(figure.read)
-}
 
 /// The report of a test before it is held against anything.
 fn blank(test: &Test, measured: Option<&Measured>) -> TestReport {

@@ -3,10 +3,11 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::Target;
 use super::consistency::{self, one_at_a_time, rate};
 use super::predict::predictions;
+use super::usual::usual;
 use super::verdict::TOLERANCE;
-use super::{LATENCY_BLOCK, Target, disk_latency, mixed};
 use crate::catalog::Basis;
 use crate::measure::model::{Run, Test};
 use crate::measure::test_name;
@@ -38,7 +39,7 @@ pub struct QueueDepth1Check {
     pub implied_latency_us: Latency,
     /// The ceiling that the latency sets: 1 / latency, as measured, else as implied.
     pub ceiling_iops: Iops,
-    /// The latency that is usual for the disk, microseconds, where known for such I/O.
+    /// The latency that is usual for the disk, or for the host cache where that answers, microseconds.
     pub typical_latency_us: Option<Latency>,
     /// How sure that is.
     pub typical_basis: Option<Basis>,
@@ -80,12 +81,10 @@ fn check(
 ) -> Option<QueueDepth1Check> {
     let implied_latency_us = consistency::implied_latency(test)?;
     let latency = consistency::latency(test)?;
-    let small = test
-        .kind
-        .block_size
-        .is_some_and(|block| block <= LATENCY_BLOCK);
-    let figure = target.and_then(disk_latency).filter(|_| small);
-    let typical = figure.map(|figure| mixed(figure, test.kind.read_share.unwrap_or(Share::ALL)));
+    let usual = target.and_then(|target| {
+        let read_share = test.kind.read_share.unwrap_or(Share::ALL);
+        usual(target, test, test.kind.block_size?, read_share)
+    });
     let limit = target.and_then(|target| next_limit(target, test));
     Some(QueueDepth1Check {
         test: test_name::describe(&test.kind),
@@ -93,9 +92,9 @@ fn check(
         latency_us: consistency::measured_latency(test),
         implied_latency_us,
         ceiling_iops: latency.queue_depth_1_ceiling(),
-        typical_latency_us: typical,
-        typical_basis: figure.map(|figure| figure.basis),
-        ratio_to_typical: typical.map(|typical| latency.micros() / typical.micros()),
+        typical_latency_us: usual.map(|usual| usual.latency),
+        typical_basis: usual.map(|usual| usual.basis),
+        ratio_to_typical: usual.map(|usual| latency.micros() / usual.latency.micros()),
         depth_to_reach_limit: limit.map(|limit| queue_depth_to_reach(limit, latency.seconds())),
         application: depth.and_then(|depth| at(depth, latency, limit)),
     })

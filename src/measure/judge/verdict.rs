@@ -22,7 +22,7 @@ pub const LATENCY_SLACK: f64 = 1.5;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum LatencySource {
-    /// The disk's own figure: typical for its family, or given.
+    /// The figure of the disk, typical for its family or given; or of the host cache, where that may answer.
     Disk {
         /// How sure it is.
         basis: Basis,
