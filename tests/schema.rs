@@ -5,6 +5,7 @@
 #[path = "common/cli.rs"]
 mod cli;
 
+use diskcap::measure::bench::Bench;
 use diskcap::planner::Assessment;
 use serde_json::Value;
 
@@ -45,6 +46,22 @@ fn a_plan_keeps_to_its_schema_and_reads_back() {
         let text = cli::stdout(words);
         assert_valid(&schema, &serde_json::from_str(&text).unwrap());
         let read: Assessment = serde_json::from_str(&text).unwrap();
+        assert_eq!(serde_json::to_string_pretty(&read).unwrap() + "\n", text);
+    }
+}
+
+#[test]
+fn a_bench_keeps_to_its_schema_and_reads_back() {
+    let schema = check("diskcap.bench-1", &schemars::schema_for!(Bench));
+    for words in [
+        "bench tests/fixtures/bench/disks.md --vm D2s_v3 --disk v1=P10 --disk v2base=v2:size=129 --disk v2double=v2:size=130 --format json",
+        "bench tests/fixtures/bench/cached.txt --vm D8s_v3 --disk P20:cache=rw --queue-depth 8 --paging 1GiB --format json",
+        "bench tests/fixtures/bench/system.txt tests/fixtures/bench/temp.txt --paging 400MiB --format json",
+        "bench tests/fixtures/bench/cache-modes.txt --vm D8s_v3 --format json",
+    ] {
+        let text = cli::stdout(words);
+        assert_valid(&schema, &serde_json::from_str(&text).unwrap());
+        let read: Bench = serde_json::from_str(&text).unwrap();
         assert_eq!(serde_json::to_string_pretty(&read).unwrap() + "\n", text);
     }
 }

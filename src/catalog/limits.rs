@@ -80,6 +80,13 @@ impl Ceiling {
         }
     }
 
+    /// The throughput that documentation prints for `base`, where people see it differ from the exact figure.
+    #[must_use]
+    pub fn listed(&self) -> Option<MBps> {
+        let (exact, listed) = (self.base.mbps?, self.listed_mbps?);
+        (exact.to_string() != listed.to_string()).then_some(listed)
+    }
+
     /// The capacity on `axis` with burst credit: the burst figure, or the base where the axis has no higher one.
     #[must_use]
     pub fn burst_on(&self, axis: Axis) -> Option<f64> {

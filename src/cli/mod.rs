@@ -1,5 +1,6 @@
 //! The command line: reads arguments, calls the library, hands the result to a report. No rules here.
 
+mod bench;
 mod explain;
 mod failure;
 mod money;
@@ -40,6 +41,7 @@ Exit codes:
 #[derive(Debug, Subcommand)]
 enum Command {
     Plan(Box<plan::Args>),
+    Bench(Box<bench::Args>),
     Skus(skus::Args),
     Explain(explain::Args),
 }
@@ -55,6 +57,7 @@ pub fn run() -> ExitCode {
 fn dispatch(command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Plan(args) => plan::run(*args),
+        Command::Bench(args) => bench::run(*args),
         Command::Skus(args) => skus::run(args),
         Command::Explain(args) => explain::run(&args),
     }

@@ -14,7 +14,9 @@ use diskcap::deployment::plan_file::{EXAMPLE, PlanFile};
 use diskcap::deployment::{DiskSpec, PlanRequest};
 use diskcap::planner::assess;
 use diskcap::planner::money::price;
+use diskcap::planner::paging::Paging;
 use diskcap::report::{Destination, Format};
+use diskcap::units::GiB;
 
 /// What-if: the effective limits of disks on a VM size, what stops them, and what is wrong
 ///
@@ -38,6 +40,9 @@ pub struct Args {
     /// Print a commented plan file with every key
     #[arg(long, exclusive = true)]
     example: bool,
+    /// Also show how long paging this much in or out takes on each disk, such as 400MiB; 1 GiB under --profile paging
+    #[arg(long, value_name = "AMOUNT")]
+    paging: Option<GiB>,
     #[command(flatten)]
     workload: WorkloadArgs,
     #[command(flatten)]
@@ -102,6 +107,9 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let plan = request.build(catalog)?;
     let mut assessment = assess(catalog, &plan.deployment, &plan.workloads);
     assessment.name = plan.name;
+    if let Some(amount) = args.paging {
+        assessment.paging = Some(Paging::of_deployment(catalog, &plan.deployment, amount));
+    }
     if args.money.asked() {
         let book = args.money.book(plan.deployment.region.as_deref())?;
         let offer = args.money.offer();

@@ -1,6 +1,7 @@
 //! Measured results: one parser a format, one common model, the judgement against the planner.
 
 pub mod allowance;
+pub mod bench;
 pub mod compare;
 pub mod crystaldiskmark;
 pub mod csv;
@@ -10,7 +11,9 @@ pub mod diskspd;
 pub mod error;
 pub mod fio;
 pub mod histogram;
+pub mod identify;
 pub mod ioping;
+pub mod judge;
 pub mod matrix;
 pub mod model;
 pub mod read;

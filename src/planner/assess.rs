@@ -7,12 +7,13 @@ use super::assessment::{
 use super::evaluate::{Allocation, evaluate, evaluate_with};
 use super::findings;
 use super::latency;
+use super::paging::{self, Paging};
 use super::plateaus;
 use super::system::{Phase, Place, Resource, System};
 use super::unusable::{provisioned, unusable};
 use crate::catalog::{Axis, Catalog, VmSize};
 use crate::deployment::{Deployment, HostCaching, Volume};
-use crate::units::{Share, grouped};
+use crate::units::Share;
 use crate::workload::{Demand, Io, Workload};
 
 impl<T> PhasePair<T> {
@@ -41,6 +42,9 @@ pub fn assess(catalog: &Catalog, deployment: &Deployment, workloads: &[Workload]
     let volumes: Vec<VolumeView> = (0..deployment.volumes.len())
         .map(|index| volume_view(deployment, index))
         .collect();
+    let pages = workloads
+        .iter()
+        .any(|workload| workload.name == paging::PROFILE);
     let workloads: Vec<WorkloadView> = workloads
         .iter()
         .map(|workload| workload_view(deployment, workload))
@@ -54,6 +58,7 @@ pub fn assess(catalog: &Catalog, deployment: &Deployment, workloads: &[Workload]
         workloads,
         findings: Vec::new(),
         cost: None,
+        paging: pages.then(|| Paging::of_deployment(catalog, deployment, paging::DEFAULT_AMOUNT)),
     };
     assessment.findings = findings::all(catalog, deployment, &assessment);
     assessment
@@ -296,12 +301,10 @@ fn listed(vm: &VmSize, ceiling: CeilingName, resource: &Resource) -> Option<f64>
     if resource.axis == Axis::Iops {
         return None;
     }
-    let listed = match ceiling {
-        CeilingName::Uncached => vm.uncached.listed_mbps,
-        CeilingName::Remote => vm.remote.and_then(|c| c.listed_mbps),
-        CeilingName::Cached => vm.cached.listed_mbps,
-    }?
-    .get();
-    let shown = |value: f64| grouped(value, 1);
-    (shown(listed) != shown(resource.base?)).then_some(listed)
+    let ceiling = match ceiling {
+        CeilingName::Uncached => Some(vm.uncached),
+        CeilingName::Remote => vm.remote,
+        CeilingName::Cached => Some(vm.cached),
+    };
+    ceiling?.listed().map(crate::units::MBps::get)
 }

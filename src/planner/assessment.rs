@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::evaluate::Outcome;
 use super::findings::Finding;
 use super::money::Cost;
+use super::paging::Paging;
 use super::plateaus::Plateau;
 use crate::catalog::{Axis, Basis, Burst, Ceiling, DataInfo, Family, Interface, Limits, Origin};
 use crate::deployment::{HostCaching, Role};
@@ -34,6 +35,8 @@ pub struct Assessment {
     pub findings: Vec<Finding>,
     /// What it costs, where that was asked.
     pub cost: Option<Cost>,
+    /// How long paging takes, where paging is looked at.
+    pub paging: Option<Paging>,
 }
 
 /// The VM size of an assessment.

@@ -53,7 +53,7 @@ pub enum Bottleneck {
 
 impl Bottleneck {
     /// A full `resource`; in [`Phase::Burst`] it still has credit.
-    pub(super) fn of(resource: &Resource, phase: Phase) -> Self {
+    pub(crate) fn of(resource: &Resource, phase: Phase) -> Self {
         let axis = resource.axis;
         let burst = phase == Phase::Burst && resource.burst > resource.base;
         match resource.place {

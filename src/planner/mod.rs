@@ -14,6 +14,7 @@ pub mod evaluate;
 pub mod findings;
 pub mod latency;
 pub mod money;
+pub mod paging;
 pub mod paths;
 pub mod plateaus;
 pub mod system;

@@ -90,6 +90,7 @@ const DISK_TYPES: &str = "Azure, managed disk types";
 const PERFORMANCE: &str = "Azure, virtual machine and disk performance";
 const BURSTING: &str = "Azure, managed disk bursting";
 const PREMIUM: &str = "Azure, premium storage: design for high performance";
+const JUDGEMENT: &str = "diskcap's judgement of measured results";
 
 finding_ids! {
     V2Range, "V2-RANGE", "a Premium SSD v2 setting is out of its range",
@@ -230,6 +231,21 @@ finding_ids! {
     LocalData, "LOCAL-DATA", "data on a local disk does not survive",
         "Local temp and NVMe disks are lost when the VM is deallocated, resized or moved to another host.",
         "Azure, temporary disk";
+    BelowPrediction, "BELOW-PREDICTION", "a measured figure that falls short of what is predicted",
+        "A test stays below every limit on its path by more than the tolerance (7.5 % unless told), and its queue depth does not explain it: it is slower than queue depth over the latency of the disk as well. Something else holds it back: neighbours on the same VM, the guest's CPU, drivers or file system, a disk or size that is not the one that was named.",
+        JUDGEMENT;
+    AboveLimits, "ABOVE-LIMITS", "a measured figure that the named disk cannot reach",
+        "A test is above every limit on its path by more than the tolerance. What was measured is a cache, another disk, another size, or a burst that the settings do not name. The limits that the figure does fit are listed.",
+        JUDGEMENT;
+    SlowLatency, "SLOW-LATENCY", "one I/O at a time takes longer than is usual for the disk",
+        "At queue depth 1 the rate is 1 / latency and no limit binds, so that the figure is the latency of the disk itself. Typical latencies are one field report's and no promise: only what takes more than 1.5 times as long is named.",
+        JUDGEMENT;
+    InconsistentResult, "INCONSISTENT-RESULT", "figures of one test that do not agree with each other",
+        "IOPS x block size = MB/s, and outstanding I/Os = IOPS x latency (Little's law). Where the figures of one test break either, the tool mixes units or block sizes, its queue was not kept full, or the latency is not that of the same I/Os.",
+        JUDGEMENT;
+    PageFilePlace, "PAGE-FILE-PLACE", "a page file on a disk that is too slow for it",
+        "A hard fault waits for one page at queue depth 1, so that paging runs at the latency of the disk, not at its MB/s. A page file belongs on the local temp disk where the size has one (its loss at deallocation does not matter to a page file), else on the disk that answers fastest.",
+        "Azure, temporary disk; Little's law";
     OsCacheDefault, "OS-CACHE-DEFAULT", "no caching was given for the OS disk: ReadWrite assumed",
         "The platform attaches OS disks with ReadWrite caching unless told otherwise; the figures follow that.",
         PREMIUM;

@@ -47,7 +47,7 @@ pub struct Figure {
 }
 
 impl Finding {
-    pub(in crate::planner) fn new(
+    pub(crate) fn new(
         id: FindingId,
         severity: Severity,
         subject: impl Into<String>,
@@ -63,12 +63,7 @@ impl Finding {
         }
     }
 
-    pub(in crate::planner) fn figure(
-        mut self,
-        name: &str,
-        value: f64,
-        unit: impl std::fmt::Display,
-    ) -> Self {
+    pub(crate) fn figure(mut self, name: &str, value: f64, unit: impl std::fmt::Display) -> Self {
         self.figures.push(Figure {
             name: name.to_owned(),
             value,
@@ -77,7 +72,7 @@ impl Finding {
         self
     }
 
-    fn fix(mut self, fix: impl Into<String>) -> Self {
+    pub(crate) fn fix(mut self, fix: impl Into<String>) -> Self {
         self.fix = Some(fix.into());
         self
     }

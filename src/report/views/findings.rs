@@ -16,7 +16,7 @@ impl From<&Finding> for Note {
     }
 }
 
-const fn tone(severity: Severity) -> Tone {
+pub(super) const fn tone(severity: Severity) -> Tone {
     match severity {
         Severity::Error => Tone::Bad,
         Severity::Warning => Tone::Warning,

@@ -31,6 +31,9 @@ impl Report for Assessment {
         if self.vm.is_some() {
             sections.push(Section::Table(ceilings(self)));
         }
+        if let Some(paging) = &self.paging {
+            sections.extend(super::paging::sections(paging));
+        }
         if let Some(cost) = &self.cost {
             sections.extend(super::money::tables(cost).into_iter().map(Section::Table));
         }
@@ -316,7 +319,7 @@ fn disk_row(volume: &VolumeView) -> Row {
     ])
 }
 
-const fn basis(basis: Basis) -> &'static str {
+pub(super) const fn basis(basis: Basis) -> &'static str {
     match basis {
         Basis::Documented => "documented",
         Basis::Measured => "measured",

@@ -1,0 +1,190 @@
+//! What is wrong with measured results or worth knowing about them, one finding a run and rule.
+
+use super::{Bench, RunReport, paging};
+use crate::catalog::VmSize;
+use crate::measure::judge::TestReport;
+use crate::measure::judge::verdict::{ExpectedLatency, LatencySource, Verdict};
+use crate::planner::{Finding, FindingId, Severity};
+use crate::units::Latency;
+
+/// Every finding, weightiest first.
+pub(super) fn all(bench: &Bench, vm: Option<&VmSize>) -> Vec<Finding> {
+    let mut found: Vec<Finding> = Vec::new();
+    for run in &bench.runs {
+        found.extend(short(run));
+        found.extend(slow(run));
+        found.extend(above(run));
+        found.extend(inconsistent(run));
+        found.extend(page_file(bench, run, vm));
+    }
+    found.sort_by_key(|finding| (finding.severity, finding.id));
+    found
+}
+
+/// Falling short of a typical latency is apart from falling short of a limit.
+fn is_slow(test: &TestReport) -> bool {
+    let disk = |expected: &ExpectedLatency| matches!(expected.source, LatencySource::Disk { .. });
+    matches!(&test.verdict, Verdict::BelowEveryLimit { expected: Some(expected) } if disk(expected))
+}
+
+fn short(run: &RunReport) -> Option<Finding> {
+    let is = |test: &TestReport| {
+        matches!(test.verdict, Verdict::BelowEveryLimit { .. }) && !is_slow(test)
+    };
+    let (worst, count) = worst(run, is)?;
+    // Where a limit is unknown the prediction is only an upper bound, and no promise is broken.
+    let severity = if worst.unknown_limits.is_empty() {
+        Severity::Warning
+    } else {
+        Severity::Info
+    };
+    let finding = of_test(FindingId::BelowPrediction, severity, run, worst, count);
+    Some(finding.fix("measure again with nothing else at work on the VM, with more outstanding I/Os and from the disk itself (no file system cache); check that size, disk and caching are those that were named"))
+}
+
+fn slow(run: &RunReport) -> Option<Finding> {
+    let (worst, count) = worst(run, is_slow)?;
+    let finding = of_test(FindingId::SlowLatency, Severity::Warning, run, worst, count);
+    Some(finding.fix("latency= in the disk's spec holds it against your own figure; a disk family with a lower latency, or a cache, makes a single I/O faster, more IOPS do not"))
+}
+
+fn above(run: &RunReport) -> Option<Finding> {
+    let is = |test: &TestReport| matches!(test.verdict, Verdict::AboveEveryLimit { .. });
+    let (worst, count) = furthest(run, is, |a, b| b.total_cmp(&a))?;
+    Some(of_test(
+        FindingId::AboveLimits,
+        Severity::Info,
+        run,
+        worst,
+        count,
+    ))
+}
+
+fn inconsistent(run: &RunReport) -> Option<Finding> {
+    let mut of = run
+        .judgement
+        .tests
+        .iter()
+        .filter(|test| !test.mismatches.is_empty());
+    let first = of.next()?;
+    let words: Vec<String> = first
+        .mismatches
+        .iter()
+        .map(|mismatch| mismatch.words())
+        .collect();
+    let message = format!(
+        "{}{}: {}",
+        first.name,
+        more(of.count() + 1),
+        words.join("; ")
+    );
+    Some(Finding::new(
+        FindingId::InconsistentResult,
+        Severity::Info,
+        &run.label,
+        message,
+    ))
+}
+
+/// A page file does not belong on a slow persistent drive; where it does belong.
+fn page_file(bench: &Bench, run: &RunReport, vm: Option<&VmSize>) -> Option<Finding> {
+    if !paging::unfit(run) {
+        return None;
+    }
+    let latency = run.identification.as_ref()?.queue_depth_1_latency_us?;
+    let message = format!(
+        "a page file does not belong here: every hard fault waits {latency}, that is {} pages a second, {:.2} MB/s, at most",
+        latency.queue_depth_1_ceiling(),
+        latency
+            .queue_depth_1_ceiling()
+            .throughput(crate::planner::paging::PAGE)
+            .get(),
+    );
+    let finding = Finding::new(
+        FindingId::PageFilePlace,
+        Severity::Info,
+        &run.label,
+        message,
+    );
+    Some(
+        finding
+            .figure("latency", latency.millis(), "ms")
+            .fix(better_place(bench, vm)),
+    )
+}
+
+fn better_place(bench: &Bench, vm: Option<&VmSize>) -> String {
+    let local = bench.runs.iter().filter_map(|run| {
+        let identification = run.identification.as_ref().filter(|i| i.place.is_local())?;
+        Some((run, identification))
+    });
+    // The temporary disk is made for it; another local disk may be too small or belong to something else.
+    let by_fitness = |(_, i): &(&RunReport, &crate::measure::identify::Identification)| {
+        let temporary = i.place == crate::measure::identify::Place::LocalTemporary;
+        (
+            !temporary,
+            i.queue_depth_1_latency_us
+                .map_or(f64::INFINITY, Latency::micros)
+                .to_bits(),
+        )
+    };
+    if let Some((run, identification)) = local.min_by_key(by_fitness) {
+        let at = identification
+            .queue_depth_1_latency_us
+            .map_or_else(String::new, |latency| format!(", {latency} a page"));
+        return format!(
+            "move it to {} ({}{at})",
+            run.label,
+            identification.place.words()
+        );
+    }
+    match vm {
+        Some(vm) if vm.temp.is_some() => format!("move it to the local temp disk that {} has", vm.name),
+        Some(vm) if vm.nvme.is_some() => format!("move it to the local NVMe disk that {} has", vm.name),
+        Some(vm) => format!("{} has no local disk: move it to the disk that answers fastest at queue depth 1", vm.name),
+        None => "move it to the local temp disk where the size has one, else to the disk that answers fastest at queue depth 1".to_owned(),
+    }
+}
+
+/// The test that falls shortest, and how many do.
+fn worst(run: &RunReport, is: impl Fn(&TestReport) -> bool) -> Option<(&TestReport, usize)> {
+    furthest(run, is, |a, b| a.total_cmp(&b))
+}
+
+fn furthest(
+    run: &RunReport,
+    is: impl Fn(&TestReport) -> bool,
+    order: impl Fn(f64, f64) -> std::cmp::Ordering,
+) -> Option<(&TestReport, usize)> {
+    let of: Vec<&TestReport> = run.judgement.tests.iter().filter(|test| is(test)).collect();
+    let ratio = |test: &TestReport| test.ratio.unwrap_or(1.0);
+    let first = of.iter().min_by(|a, b| order(ratio(a), ratio(b)))?;
+    Some((first, of.len()))
+}
+
+fn of_test(
+    id: FindingId,
+    severity: Severity,
+    run: &RunReport,
+    test: &TestReport,
+    count: usize,
+) -> Finding {
+    let message = format!("{}{}: {}", test.name, more(count), test.words);
+    let mut finding = Finding::new(id, severity, &run.label, message);
+    if let Some(iops) = test.iops {
+        finding = finding.figure("measured", iops.get(), "IOPS");
+    }
+    if let Some(predicted) = test.predicted_iops {
+        finding = finding.figure("predicted", predicted.get(), "IOPS");
+    }
+    finding
+}
+
+/// ` (and 2 tests more)`.
+fn more(count: usize) -> String {
+    match count {
+        0 | 1 => String::new(),
+        2 => " (and 1 test more)".to_owned(),
+        count => format!(" (and {} tests more)", count - 1),
+    }
+}

@@ -1,0 +1,389 @@
+//! Everything that can be said of several results at once: each run judged or identified, all of them compared, paging.
+
+mod findings;
+mod paging;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::compare::{
+    Column, CompareError, Comparison, NoteId, Options as CompareOptions, Subject, columns, compare,
+};
+use super::identify::{Identification, Place, identify};
+use super::judge::{Judgement, Options, Target, judge};
+use super::model::{Format, Run};
+use crate::catalog::{Catalog, DataInfo, VmSize};
+use crate::deployment::Deployment;
+use crate::planner::Finding;
+use crate::planner::paging::Paging;
+use crate::units::GiB;
+
+/// The name and version of the JSON form. The number rises when a field is removed or changes its meaning.
+pub const SCHEMA: &str = "diskcap.bench/1";
+
+/// The results of one file.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Input {
+    /// The file, as errors and tables call it.
+    pub name: String,
+    /// The volume that was measured, by name; `None` where none was named for this file.
+    pub target: Option<String>,
+    /// What it holds.
+    pub runs: Vec<Run>,
+}
+
+/// What is wanted.
+#[derive(Debug, Clone, Default)]
+pub struct Request<'a> {
+    /// The VM, where it is named.
+    pub vm: Option<&'a VmSize>,
+    /// The disks, where they are named. Their VM is `vm`.
+    pub deployment: Option<&'a Deployment>,
+    /// How to judge.
+    pub options: Options,
+    /// The label of the run that ratios are to; the first where none is named.
+    pub baseline: Option<String>,
+    /// Whether the runs measured one disk or several; `None` takes it from the runs.
+    pub subject: Option<Subject>,
+    /// How much is paged, where that is asked.
+    pub paging: Option<GiB>,
+}
+
+/// Why results cannot be put together.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum BenchError {
+    /// A file is bound to a volume that there is not.
+    #[error("target '{name}' of '{file}': there is no such volume; {}", volumes(.known))]
+    UnknownTarget {
+        /// The name as given.
+        name: String,
+        /// The file.
+        file: String,
+        /// The volumes that there are.
+        known: Vec<String>,
+    },
+    /// Several volumes, and nothing says which of them was measured.
+    #[error(
+        "'{file}': which of {} was measured? Say so: NAME={file}, or --target NAME for all files", .known.join(", ")
+    )]
+    WhichTarget {
+        /// The file.
+        file: String,
+        /// The volumes that there are.
+        known: Vec<String>,
+    },
+    /// The baseline is none of the runs.
+    #[error("baseline '{name}': there is no such run; runs are {}", .known.join(", "))]
+    UnknownBaseline {
+        /// The name as given.
+        name: String,
+        /// The labels that there are.
+        known: Vec<String>,
+    },
+    /// The runs cannot be compared.
+    #[error(transparent)]
+    Compare(#[from] CompareError),
+}
+
+fn volumes(known: &[String]) -> String {
+    if known.is_empty() {
+        "name disks with --disk".to_owned()
+    } else {
+        format!("volumes are {}", known.join(", "))
+    }
+}
+
+/// One run with everything that is said of it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RunReport {
+    /// The name it goes by in tables.
+    pub label: String,
+    /// The file.
+    pub file: String,
+    /// The format it was read from.
+    pub format: Format,
+    /// The tool.
+    pub tool: String,
+    /// The tool's version.
+    pub version: Option<String>,
+    /// The host, where given.
+    pub host: Option<String>,
+    /// The host's operating system, where given.
+    pub os: Option<String>,
+    /// When it ran, as the tool printed it.
+    pub date: Option<String>,
+    /// What was measured, as the tool names it.
+    pub measured: Option<String>,
+    /// The volume that it was held against.
+    pub volume: Option<String>,
+    /// What that volume is made of.
+    pub sku: Option<String>,
+    /// Each test against its prediction.
+    pub judgement: Judgement,
+    /// What the figures fit, where no disk was named.
+    pub identification: Option<Identification>,
+    /// What the tool or its reader notes.
+    pub notes: Vec<String>,
+}
+
+/// Measured results, judged.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Bench {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// The data that predictions rest on.
+    pub data: DataInfo,
+    /// The VM size, where it was named.
+    pub vm: Option<String>,
+    /// How far from a limit counts as at it, as a share.
+    pub tolerance: f64,
+    /// The runs, in the order given.
+    pub runs: Vec<RunReport>,
+    /// The runs side by side, where there are several to compare.
+    pub comparison: Option<Comparison>,
+    /// Paging, where it was asked for.
+    pub paging: Option<Paging>,
+    /// What falls short, does not fit or is worth knowing, weightiest first.
+    pub findings: Vec<Finding>,
+}
+
+/// Judges, identifies and compares the runs of `inputs`.
+///
+/// A run is held against the volume that its file is bound to, or that the column of a matrix is named after; else against
+/// the only volume, where there is one. Without disks runs are identified instead.
+///
+/// # Errors
+/// [`BenchError`] when a target or a baseline names nothing, or it is open which volume was measured.
+pub fn bench(
+    catalog: &Catalog,
+    inputs: &[Input],
+    request: &Request<'_>,
+) -> Result<Bench, BenchError> {
+    let labels = labels(inputs);
+    let mut names = labels.iter();
+    let mut runs = Vec::new();
+    for input in inputs {
+        for run in &input.runs {
+            let label = names.next().cloned().unwrap_or_default();
+            let target = target(input, run, &label, request.deployment)?;
+            runs.push(report(catalog, input, run, label, target, request));
+        }
+    }
+    let comparison = comparison(inputs, &labels, &runs, request)?;
+    let mut bench = Bench {
+        schema: SCHEMA.to_owned(),
+        data: catalog.info().clone(),
+        vm: request.vm.map(|vm| vm.name.clone()),
+        tolerance: request.options.tolerance,
+        runs,
+        comparison,
+        paging: None,
+        findings: Vec::new(),
+    };
+    not_the_disk(&mut bench);
+    bench.paging = request
+        .paging
+        .map(|amount| paging::of_runs(catalog, &bench, request, amount));
+    bench.findings = findings::all(&bench, request.vm);
+    Ok(bench)
+}
+
+/// Where the comparison shows that reads come from a cache in memory, that is where what was measured is.
+fn not_the_disk(bench: &mut Bench) {
+    let notes = bench
+        .comparison
+        .iter()
+        .flat_map(|comparison| &comparison.notes);
+    let cached: Vec<usize> = notes
+        .filter(|note| note.id == NoteId::HostCacheReads)
+        .flat_map(|note| note.columns.iter().copied())
+        .collect();
+    for (_, run) in bench
+        .runs
+        .iter_mut()
+        .enumerate()
+        .filter(|(index, _)| cached.contains(index))
+    {
+        if let Some(identification) = &mut run.identification {
+            identification.place = Place::Memory;
+            identification
+                .reasons
+                .push("beside the other runs its reads come from memory".to_owned());
+        }
+    }
+}
+
+/// The volume that a run is held against: the one that its file is bound to, the one that a column is named after, or
+/// the only one.
+fn target<'a>(
+    input: &Input,
+    run: &Run,
+    label: &str,
+    deployment: Option<&'a Deployment>,
+) -> Result<Option<Target<'a>>, BenchError> {
+    let known = || -> Vec<String> {
+        deployment.map_or_else(Vec::new, |d| {
+            d.volumes.iter().map(|v| v.name.clone()).collect()
+        })
+    };
+    let named = deployment
+        .and_then(|d| d.position(label))
+        .filter(|_| is_column(run));
+    let volume = match (&input.target, deployment) {
+        (None, Some(_)) if named.is_some() => named,
+        (None, None) => return Ok(None),
+        (None, Some(deployment)) if deployment.volumes.len() == 1 => Some(0),
+        (None, Some(_)) => {
+            return Err(BenchError::WhichTarget {
+                file: input.name.clone(),
+                known: known(),
+            });
+        }
+        (Some(name), deployment) => deployment.and_then(|d| d.position(name)),
+    };
+    match (volume, deployment) {
+        (Some(volume), Some(deployment)) => Ok(Some(Target { deployment, volume })),
+        _ => Err(BenchError::UnknownTarget {
+            name: input.target.clone().unwrap_or_default(),
+            file: input.name.clone(),
+            known: known(),
+        }),
+    }
+}
+
+fn report(
+    catalog: &Catalog,
+    input: &Input,
+    run: &Run,
+    label: String,
+    target: Option<Target<'_>>,
+    request: &Request<'_>,
+) -> RunReport {
+    let volume = target.and_then(|target| target.deployment.volumes.get(target.volume));
+    let unbound = target.is_none();
+    let of_tests = || run.tests.iter().find_map(|test| test.target.clone());
+    let test_notes = run.tests.iter().flat_map(|test| {
+        test.notes
+            .iter()
+            .map(|note| format!("{}: {note}", test.name))
+    });
+    RunReport {
+        label,
+        file: input.name.clone(),
+        format: run.format,
+        tool: run.tool.clone(),
+        version: run.version.clone(),
+        host: run.host.clone(),
+        os: run.os.clone(),
+        date: run.date.clone(),
+        measured: run.target.clone().or_else(of_tests),
+        volume: volume.map(|volume| volume.name.clone()),
+        sku: volume.map(crate::deployment::Volume::label),
+        judgement: judge(catalog, run, target, &request.options),
+        identification: unbound
+            .then(|| identify(catalog, run, request.vm, request.options.tolerance)),
+        notes: run.notes.iter().cloned().chain(test_notes).collect(),
+    }
+}
+
+/// Several files are compared, and so are the columns of one matrix; several runs in one file are repetitions unless a
+/// baseline is named.
+fn comparison(
+    inputs: &[Input],
+    labels: &[String],
+    reports: &[RunReport],
+    request: &Request<'_>,
+) -> Result<Option<Comparison>, BenchError> {
+    let runs: Vec<&Run> = inputs.iter().flat_map(|input| &input.runs).collect();
+    let is_matrix = runs.iter().all(|run| is_column(run));
+    let wanted = request.baseline.is_some() || inputs.len() > 1 || is_matrix;
+    if !wanted || (runs.len() < 2 && request.baseline.is_none()) {
+        return Ok(None);
+    }
+    let baseline = match &request.baseline {
+        None => 0,
+        Some(name) => labels
+            .iter()
+            .position(|label| label.eq_ignore_ascii_case(name))
+            .ok_or_else(|| BenchError::UnknownBaseline {
+                name: name.clone(),
+                known: labels.to_vec(),
+            })?,
+    };
+    let columns: Vec<Column<'_>> = labels
+        .iter()
+        .zip(runs)
+        .map(|(label, run)| Column {
+            label: label.clone(),
+            run,
+        })
+        .collect();
+    let options = CompareOptions {
+        baseline,
+        subject: request.subject.or_else(|| several_volumes(reports)),
+    };
+    Ok(Some(compare(&columns, options)?))
+}
+
+/// Runs of different volumes are of different disks.
+fn several_volumes(runs: &[RunReport]) -> Option<Subject> {
+    let mut volumes = runs.iter().filter_map(|run| run.volume.as_ref());
+    let first = volumes.next()?;
+    volumes
+        .any(|other| other != first)
+        .then_some(Subject::DifferentDisks)
+}
+
+/// Whether a run is a named column of a table, not the output of a tool.
+const fn is_column(run: &Run) -> bool {
+    matches!(run.format, Format::Matrix | Format::Csv)
+}
+
+/// A name for every run: a column's head; the volume that a file is bound to; else the file, without folder and ending.
+/// Of a single file it is what was measured. Names that would be the same are numbered.
+fn labels(inputs: &[Input]) -> Vec<String> {
+    let mut names = Vec::new();
+    for input in inputs {
+        let own = columns(&input.runs);
+        for column in own {
+            let bound = input.target.clone().filter(|_| !is_column(column.run));
+            names.push(match bound {
+                Some(target) => target,
+                None if is_column(column.run) => column.label,
+                None if inputs.len() == 1 => drive(column.label),
+                None => stem(&input.name),
+            });
+        }
+    }
+    number(&names)
+}
+
+/// The letter of a drive that a tool describes at length: `C: 10.2% (12.9/127.0 GiB)` goes by `C`.
+fn drive(label: String) -> String {
+    match label.split_once(' ') {
+        Some((letter, _)) if letter.len() == 2 && letter.ends_with(':') => {
+            letter.trim_end_matches(':').to_owned()
+        }
+        _ => label,
+    }
+}
+
+fn stem(file: &str) -> String {
+    let stem = std::path::Path::new(file).file_stem();
+    stem.map_or_else(
+        || file.to_owned(),
+        |stem| stem.to_string_lossy().into_owned(),
+    )
+}
+
+fn number(names: &[String]) -> Vec<String> {
+    let same = |name: &String, upto: usize| names.iter().take(upto).filter(|n| *n == name).count();
+    names
+        .iter()
+        .enumerate()
+        .map(|(index, name)| match same(name, names.len()) {
+            1 => name.clone(),
+            _ => format!("{name} #{}", same(name, index) + 1),
+        })
+        .collect()
+}

@@ -1,0 +1,169 @@
+//! What a run shows that tells disks apart: rates by block size, latency at queue depth 1, the capacity, the drive.
+
+use crate::measure::judge::consistency::{self, one_at_a_time};
+use crate::measure::judge::measured::Measured;
+use crate::measure::model::{Format, Run, Test};
+use crate::measure::test_name;
+use crate::units::{BlockSize, GiB, Latency, MBps, Share};
+use crate::workload::Pattern;
+
+/// The largest block of which one random I/O tells the latency of a disk, 16 KiB.
+use crate::measure::judge::LATENCY_BLOCK;
+
+/// One figure.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Point {
+    /// The test in words.
+    pub name: String,
+    /// Bytes of one I/O.
+    pub block: BlockSize,
+    /// I/Os per second.
+    pub rate: f64,
+}
+
+/// The latency of one random small I/O at a time.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct OneAtATime {
+    /// The test in words.
+    pub name: String,
+    /// Mean latency, measured or implied.
+    pub latency: Latency,
+    /// Bytes of one I/O.
+    pub block: Option<BlockSize>,
+}
+
+/// Everything that a run shows.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Evidence {
+    /// The figures of whole tests.
+    pub points: Vec<Point>,
+    /// Reads one at a time, else writes.
+    pub one: Option<OneAtATime>,
+    /// What so many outstanding random reads make over one, and how many they are.
+    pub queue_gain: Option<(f64, u32)>,
+    /// The fastest read.
+    pub most_read: Option<MBps>,
+    /// The capacity of what was measured, where the tool tells it.
+    pub capacity: Option<GiB>,
+    /// What was measured, as the tool names it.
+    pub target: Option<String>,
+    /// Whether the tool or the host is Windows.
+    pub windows: bool,
+}
+
+impl Evidence {
+    pub(super) fn new(run: &Run) -> Self {
+        let target = run
+            .target
+            .clone()
+            .or_else(|| run.tests.iter().find_map(|t| t.target.clone()));
+        let reads =
+            |test: &&Test| test.kind.read_share == Some(Share::ALL) && test.part_of.is_none();
+        Self {
+            points: run.tests.iter().filter_map(point).collect(),
+            one: one(run, Share::ALL).or_else(|| one(run, Share::NONE)),
+            queue_gain: queue_gain(run),
+            most_read: run
+                .tests
+                .iter()
+                .filter(reads)
+                .filter_map(|t| t.mbps)
+                .reduce(MBps::max),
+            capacity: target.as_deref().and_then(capacity_in),
+            windows: is_windows(run),
+            target,
+        }
+    }
+
+    /// Whether what was measured goes by the name that Azure gives the temporary disk: drive D: on Windows; on Linux the
+    /// second SCSI disk, mounted on `/mnt` or `/mnt/resource`.
+    pub(super) fn is_temp_by_name(&self) -> bool {
+        let Some(target) = self.target.as_deref() else {
+            return false;
+        };
+        let starts = |start: &str| {
+            target
+                .get(..start.len())
+                .is_some_and(|s| s.eq_ignore_ascii_case(start))
+        };
+        let mounted = |path: &str| {
+            target
+                .strip_prefix(path)
+                .is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        if self.windows {
+            starts("D:")
+        } else {
+            mounted("/mnt/resource")
+                || target == "/mnt"
+                || mounted("/dev/sdb")
+                || mounted("/dev/disk/azure/resource")
+        }
+    }
+}
+
+fn is_windows(run: &Run) -> bool {
+    let tool = matches!(
+        run.format,
+        Format::CrystalDiskMark | Format::DiskspdText | Format::DiskspdXml | Format::Perfmon
+    );
+    tool || run
+        .os
+        .as_deref()
+        .is_some_and(|os| os.to_lowercase().contains("windows"))
+}
+
+fn point(test: &Test) -> Option<Point> {
+    let measured = Measured::new(test).ok()?;
+    Some(Point {
+        name: test_name::describe(&test.kind),
+        block: measured.io.block_size,
+        rate: measured.iops.get(),
+    })
+}
+
+/// The random small test of one direction with one I/O outstanding.
+fn one(run: &Run, direction: Share) -> Option<OneAtATime> {
+    let test = run.tests.iter().find(|test| {
+        one_at_a_time(test)
+            && test.kind.pattern == Some(Pattern::Random)
+            && test.kind.read_share == Some(direction)
+            && test
+                .kind
+                .block_size
+                .is_some_and(|block| block <= LATENCY_BLOCK)
+    })?;
+    Some(OneAtATime {
+        name: test_name::describe(&test.kind),
+        latency: consistency::latency(test)?,
+        block: test.kind.block_size,
+    })
+}
+
+fn queue_gain(run: &Run) -> Option<(f64, u32)> {
+    let (shallow, deep) = consistency::shallow_and_deep(run)?;
+    let gain = consistency::rate(deep)?.get() / consistency::rate(shallow)?.get();
+    Some((gain, deep.kind.outstanding()?))
+}
+
+/// The capacity in a drive as CrystalDiskMark names it: `C: 10.2% (12.9/127.0 GiB)`.
+fn capacity_in(target: &str) -> Option<GiB> {
+    let (_, behind) = target.rsplit_once('/')?;
+    behind.trim_end_matches([')', ']', ' ']).parse().ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_capacity_is_read_from_the_drive() {
+        assert_eq!(capacity_in("F: 1.2% (6.1/511.5 GiB)"), GiB::new(511.5).ok());
+        assert_eq!(
+            capacity_in("E: 41.4% (635.1/1536.0 MiB)"),
+            GiB::new(1.5).ok()
+        );
+        assert_eq!(capacity_in("/dev/sdb"), None);
+        assert_eq!(capacity_in("D:"), None);
+    }
+}

@@ -1,0 +1,227 @@
+//! Which disk, cache or ceiling a run's figures fit, with the reasons; and where what was measured is.
+//!
+//! A limit shows as a plateau: tests of different kinds end at the same rate. Candidates are the tiers of every family and
+//! the ceilings of the VM, where one is named, else of every size: there are hundreds of these, so that they count only
+//! where several tests end at the same rate on both axes. One that any figure exceeds, or whose disks answer in
+//! another time, is ruled out; of the others those rank first whose limits are hit on both axes, by most tests, most
+//! nearly. Nothing is invented: where no candidate fits, that is the answer.
+
+pub mod candidates;
+mod evidence;
+mod fit;
+pub mod place;
+
+use std::cmp::{Ordering, Reverse};
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::model::Run;
+use crate::catalog::{Axis, Catalog, VmSize};
+use crate::units::{Iops, Latency, MBps};
+use candidates::{Candidate, CandidateKind};
+use evidence::Evidence;
+use fit::{Hits, contradiction};
+pub use place::Place;
+
+/// How many candidates are listed.
+const LISTED: usize = 6;
+
+/// The fewest figures that must be at the limits of a disk that nobody named, 2: one is near some limit by chance.
+const PLATEAU: usize = 2;
+
+/// Distances from a limit within the same 3 % do not tell limits apart: limits are enforced by token buckets, and
+/// published runs show up to some 3 % above them.
+const SAME_DISTANCE: f64 = 0.03;
+
+/// A candidate that figures fit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Match {
+    /// What it is.
+    pub kind: CandidateKind,
+    /// Its name.
+    pub name: String,
+    /// Its limit in IOPS.
+    pub iops: Option<Iops>,
+    /// Its limit in MB/s.
+    pub mbps: Option<MBps>,
+    /// The figure that documentation prints for it, where it differs.
+    pub listed_mbps: Option<MBps>,
+    /// How many tests are at its IOPS limit.
+    pub iops_hits: usize,
+    /// How many tests are at its MB/s limit.
+    pub mbps_hits: usize,
+    /// The mean distance of these from it, as a share.
+    pub distance: f64,
+    /// Which tests, and how near.
+    pub reasons: Vec<String>,
+}
+
+impl Match {
+    /// Whether both limits are hit.
+    #[must_use]
+    pub const fn on_both_axes(&self) -> bool {
+        self.iops_hits > 0 && self.mbps_hits > 0
+    }
+}
+
+/// A limit of the named VM that it is not, and why.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct RuledOut {
+    /// Its name, with its figures.
+    pub name: String,
+    /// Why.
+    pub reason: String,
+}
+
+/// What a run's figures fit.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Identification {
+    /// Where what was measured is.
+    pub place: Place,
+    /// Why it is said to be there.
+    pub reasons: Vec<String>,
+    /// Which limit the figures fit, in a sentence.
+    pub conclusion: String,
+    /// Mean latency of one random I/O at a time, microseconds, where there is such a test.
+    pub queue_depth_1_latency_us: Option<Latency>,
+    /// What fits, best first.
+    pub matches: Vec<Match>,
+    /// Which limits of the named VM do not.
+    pub ruled_out: Vec<RuledOut>,
+}
+
+/// Says what the figures of `run` fit, on `vm` where it is named.
+#[must_use]
+pub fn identify(
+    catalog: &Catalog,
+    run: &Run,
+    vm: Option<&VmSize>,
+    tolerance: f64,
+) -> Identification {
+    let evidence = Evidence::new(run);
+    let disks = candidates::disks(catalog);
+    let ceilings = match vm {
+        Some(vm) => candidates::of_vm(catalog, vm),
+        None => candidates::of_all_vms(catalog),
+    };
+    let mut ranked: Vec<(&Candidate, Hits<'_>)> = disks
+        .iter()
+        .chain(&ceilings)
+        .filter_map(|candidate| Some((candidate, fitting(candidate, &evidence, vm, tolerance)?)))
+        .collect();
+    ranked.sort_by(|a, b| better(a, b, &evidence));
+    let best = ranked
+        .first()
+        .filter(|(_, hits)| hits.axes() == 2)
+        .map(|(candidate, _)| *candidate);
+    let (place, reasons) = place::place(catalog, &disks, &evidence, best, tolerance);
+    let not_told = |candidate: &&Candidate| !ranked.iter().any(|(known, _)| known == candidate);
+    let ruled_out = ceilings.iter().filter(|_| vm.is_some()).filter(not_told);
+    Identification {
+        place,
+        reasons,
+        conclusion: conclusion(&ranked, vm),
+        queue_depth_1_latency_us: evidence.one.as_ref().map(|one| one.latency),
+        ruled_out: ruled_out
+            .filter_map(|c| rule_out(c, &evidence, tolerance))
+            .collect(),
+        matches: ranked
+            .iter()
+            .take(LISTED)
+            .map(|(c, hits)| matched(c, hits))
+            .collect(),
+    }
+}
+
+/// The order of two candidates: hit on more axes; of a capacity that the drive may have; hit by more tests; nearer, where
+/// that tells them apart; the limit that more sizes have.
+fn better(a: &(&Candidate, Hits<'_>), b: &(&Candidate, Hits<'_>), evidence: &Evidence) -> Ordering {
+    let key = |(candidate, hits): &(&Candidate, Hits<'_>)| {
+        let steps = (hits.distance() / SAME_DISTANCE) as u32;
+        let larger = fit::is_larger(candidate, evidence);
+        (
+            Reverse(hits.axes()),
+            larger,
+            Reverse(hits.each.len()),
+            steps,
+            Reverse(candidate.count),
+        )
+    };
+    key(a)
+        .cmp(&key(b))
+        .then(a.1.distance().total_cmp(&b.1.distance()))
+}
+
+/// The hits of a candidate that fits.
+fn fitting<'a>(
+    candidate: &Candidate,
+    evidence: &'a Evidence,
+    vm: Option<&VmSize>,
+    tolerance: f64,
+) -> Option<Hits<'a>> {
+    let hits = Hits::new(candidate, evidence, tolerance);
+    let enough = match (candidate.kind, vm) {
+        (CandidateKind::Disk(_), _) => hits.each.len() >= PLATEAU,
+        (_, Some(_)) => !hits.each.is_empty(),
+        (_, None) => hits.is_plateau(Axis::Iops) && hits.is_plateau(Axis::Mbps),
+    };
+    (enough && contradiction(candidate, evidence, tolerance).is_none()).then_some(hits)
+}
+
+fn matched(candidate: &Candidate, hits: &Hits<'_>) -> Match {
+    Match {
+        kind: candidate.kind,
+        name: candidate.name.clone(),
+        iops: candidate.limits.iops,
+        mbps: candidate.limits.mbps,
+        listed_mbps: candidate.listed_mbps,
+        iops_hits: hits.on(Axis::Iops),
+        mbps_hits: hits.on(Axis::Mbps),
+        distance: hits.distance(),
+        reasons: hits.words(),
+    }
+}
+
+fn rule_out(candidate: &Candidate, evidence: &Evidence, tolerance: f64) -> Option<RuledOut> {
+    let reason = contradiction(candidate, evidence, tolerance).or_else(|| {
+        (!evidence.points.is_empty()).then(|| "no figure is at its limits".to_owned())
+    })?;
+    Some(RuledOut {
+        name: candidate.title(),
+        reason,
+    })
+}
+
+fn conclusion(ranked: &[(&Candidate, Hits<'_>)], vm: Option<&VmSize>) -> String {
+    match ranked.first() {
+        Some((best, hits)) if hits.axes() == 2 => {
+            let not = if best.kind == CandidateKind::VmCached {
+                ": the VM's limit, not the disk's"
+            } else {
+                ""
+            };
+            format!("IOPS and MB/s fit the {}{not}", best.title())
+        }
+        Some(_) => one_axis(ranked),
+        None => {
+            let vm = vm.map_or_else(
+                || "or VM size".to_owned(),
+                |vm| format!("or of {}", vm.name),
+            );
+            format!("no limit of a managed disk {vm} fits")
+        }
+    }
+}
+
+/// The best on each axis, where nothing fits both.
+fn one_axis(ranked: &[(&Candidate, Hits<'_>)]) -> String {
+    let on = |axis: Axis| {
+        let best = ranked.iter().find(|(_, hits)| hits.on(axis) > 0);
+        best.map_or_else(
+            || format!("the {axis} fit nothing"),
+            |(best, _)| format!("the {axis} fit the {}", best.title()),
+        )
+    };
+    format!("nothing fits both: {}, {}", on(Axis::Iops), on(Axis::Mbps))
+}

@@ -1,0 +1,288 @@
+//! What each measured figure was limited by: held against the planner's prediction for the same I/O, or, where no disk is
+//! named, against nothing but itself.
+
+pub mod consistency;
+pub mod credit;
+pub mod measured;
+pub mod predict;
+mod queue;
+mod usual;
+pub mod verdict;
+mod words;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::identify::candidates::{self, Candidate};
+use super::model::{Run, Test, TestKind};
+use crate::catalog::{Axis, Catalog};
+use crate::deployment::Deployment;
+use crate::units::{Iops, Latency, MBps, QueueDepth};
+use consistency::Mismatch;
+use credit::{Credit, Ledger, seconds_of};
+use measured::{Measured, Unjudged};
+use predict::{predictions, unknown_limits};
+pub use queue::{AtDepth, QueueDepth1Check};
+pub use usual::LATENCY_BLOCK;
+use verdict::{Against, Decision, ExpectedLatency, Fit, LatencySource, Verdict, decide};
+
+/// How to judge.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Options {
+    /// How far from a limit still counts as at it.
+    pub tolerance: f64,
+    /// The queue depth that the application keeps, to say what the measured latency means for it.
+    pub queue_depth: Option<QueueDepth>,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            tolerance: verdict::TOLERANCE,
+            queue_depth: None,
+        }
+    }
+}
+
+/// A volume of a deployment, to hold a run against.
+#[derive(Debug, Clone, Copy)]
+pub struct Target<'a> {
+    /// The deployment.
+    pub deployment: &'a Deployment,
+    /// Which of its volumes was measured.
+    pub volume: usize,
+}
+
+/// One test, judged.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TestReport {
+    /// The test in words (`RND4K Q32T16 read`), or as its tool names it where that says more.
+    pub name: String,
+    /// What it did.
+    pub kind: TestKind,
+    /// I/Os per second, as told or from MB/s.
+    pub iops: Option<Iops>,
+    /// MB/s, as told or from IOPS.
+    pub mbps: Option<MBps>,
+    /// Mean latency as measured, microseconds.
+    pub latency_us: Option<Latency>,
+    /// Outstanding I/Os over IOPS, microseconds.
+    pub implied_latency_us: Option<Latency>,
+    /// The rate that it is held against; `None` where there is none.
+    pub predicted_iops: Option<Iops>,
+    /// The same in MB/s.
+    pub predicted_mbps: Option<MBps>,
+    /// Measured over predicted.
+    pub ratio: Option<f64>,
+    /// What limited it.
+    pub verdict: Verdict,
+    /// The verdict in a sentence.
+    pub words: String,
+    /// Limits on its path that are not known: what is predicted is an upper bound.
+    pub unknown_limits: Vec<String>,
+    /// What was taken for granted because the tool does not say it.
+    pub assumed: Vec<String>,
+    /// Figures of the test that do not go together.
+    pub mismatches: Vec<Mismatch>,
+}
+
+/// Everything that the judgement of one run says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Judgement {
+    /// The tests, in the order of the report.
+    pub tests: Vec<TestReport>,
+    /// One I/O at a time: latency against its ceiling; reads first.
+    pub queue_depth_1: Vec<QueueDepth1Check>,
+    /// What the tests say about each other.
+    pub relations: Vec<String>,
+}
+
+/// Judges `run` against `target`; where there is none, against itself.
+#[must_use]
+pub fn judge(
+    catalog: &Catalog,
+    run: &Run,
+    target: Option<Target<'_>>,
+    options: &Options,
+) -> Judgement {
+    let mut judge = Judge {
+        run,
+        target,
+        tolerance: options.tolerance,
+        candidates: target.map_or_else(Vec::new, |target| elsewhere(catalog, target)),
+        ledger: Ledger::default(),
+    };
+    Judgement {
+        tests: run.tests.iter().map(|test| judge.test(test)).collect(),
+        queue_depth_1: queue::checks(run, target, options.queue_depth),
+        relations: consistency::relations(run),
+    }
+}
+
+/// What a figure above every limit may fit instead: the VM's limits first, then any disk's.
+fn elsewhere(catalog: &Catalog, target: Target<'_>) -> Vec<Candidate> {
+    let vm = target.deployment.vm.as_ref();
+    let mut found = vm.map_or_else(Vec::new, |vm| candidates::of_vm(catalog, vm));
+    found.extend(candidates::disks(catalog));
+    found
+}
+
+struct Judge<'a> {
+    run: &'a Run,
+    target: Option<Target<'a>>,
+    tolerance: f64,
+    candidates: Vec<Candidate>,
+    ledger: Ledger,
+}
+
+impl Judge<'_> {
+    fn test(&mut self, test: &Test) -> TestReport {
+        let measured = Measured::new(test);
+        let mut report = blank(test, measured.as_ref().ok());
+        let judged = match (measured, self.target) {
+            (Err(reason), _) => Err(reason),
+            (Ok(_), None) => Err(Unjudged::NoDisk),
+            (Ok(measured), Some(target)) => Ok((measured, target)),
+        };
+        match judged {
+            Err(reason) => {
+                report.words = reason.to_string();
+                report.verdict = Verdict::Unjudged { reason };
+            }
+            Ok((measured, target)) => self.against(target, test, &measured, &mut report),
+        }
+        report
+    }
+
+    fn against(
+        &mut self,
+        target: Target<'_>,
+        test: &Test,
+        measured: &Measured,
+        report: &mut TestReport,
+    ) {
+        let (deployment, volume) = (target.deployment, target.volume);
+        let found = predictions(deployment, volume, &measured.io);
+        let seconds = seconds_of(test, self.run.format);
+        let burst = found
+            .iter()
+            .max_by(|a, b| a.iops.get().total_cmp(&b.iops.get()));
+        let credit = burst.map_or(Credit::Unknown, |burst| {
+            self.ledger
+                .credit(deployment, volume, measured, burst.iops, seconds)
+        });
+        let against = Against {
+            predictions: &found,
+            expected: self.expected(target, test, measured),
+            credit,
+            tolerance: self.tolerance,
+        };
+        let Decision { verdict, predicted } = decide(measured, &against, || self.fits(measured));
+        report.predicted_iops = predicted;
+        report.predicted_mbps = predicted.map(|rate| rate.throughput(measured.io.block_size));
+        report.ratio = predicted.map(|rate| measured.iops.get() / rate.get());
+        report.unknown_limits = unknown_limits(deployment, volume, &measured.io);
+        report.words = words::sentence(&verdict, measured, &against, report);
+        report.verdict = verdict;
+        self.ledger.book(deployment, volume, measured, seconds);
+    }
+
+    /// The latency of one such I/O: that of a test of the same run with one outstanding, else the disk's.
+    fn expected(
+        &self,
+        target: Target<'_>,
+        test: &Test,
+        measured: &Measured,
+    ) -> Option<ExpectedLatency> {
+        let alone = |other: &&Test| {
+            let one = TestKind {
+                queue_depth: Some(1),
+                threads: other.kind.threads,
+                ..test.kind
+            };
+            consistency::one_at_a_time(other) && other.kind == one
+        };
+        let own = measured.outstanding == Some(1.0);
+        let same_run = self.run.tests.iter().filter(|_| !own).find(alone);
+        let measured_latency = same_run.and_then(|other| {
+            Some(ExpectedLatency {
+                latency_us: consistency::latency(other)?,
+                source: LatencySource::SameRun {
+                    test: super::test_name::describe(&other.kind),
+                },
+            })
+        });
+        measured_latency.or_else(|| {
+            let usual = usual::usual(target, test, measured.io.block_size, measured.io.read_share)?;
+            Some(ExpectedLatency {
+                latency_us: usual.latency,
+                source: LatencySource::Disk { basis: usual.basis },
+            })
+        })
+    }
+
+    /// What a figure fits that is above every limit on its path, nearest first.
+    fn fits(&self, measured: &Measured) -> Vec<Fit> {
+        let mut fits: Vec<Fit> = self
+            .candidates
+            .iter()
+            .filter_map(|candidate| {
+                let (rate, axis) = candidate.rate(measured.io.block_size)?;
+                let ratio = measured.iops.get() / rate;
+                let figure = match axis {
+                    Axis::Iops => format!("{} IOPS", candidate.limits.iops?),
+                    Axis::Mbps => format!("{} MB/s", candidate.limits.mbps?),
+                };
+                ((ratio - 1.0).abs() <= self.tolerance).then(|| Fit {
+                    name: format!("{} ({figure})", candidate.name),
+                    ratio,
+                })
+            })
+            .collect();
+        fits.sort_by(|a, b| (a.ratio - 1.0).abs().total_cmp(&(b.ratio - 1.0).abs()));
+        fits.truncate(MOST_FITS);
+        fits
+    }
+}
+
+/// How many other limits a figure above all is said to fit.
+const MOST_FITS: usize = 3;
+
+/// The report of a test before it is held against anything.
+fn blank(test: &Test, measured: Option<&Measured>) -> TestReport {
+    let iops = consistency::rate(test);
+    let block = measured
+        .map(|measured| measured.io.block_size)
+        .or(test.kind.block_size);
+    TestReport {
+        name: name_of(test),
+        kind: test.kind,
+        iops,
+        mbps: test.mbps.or_else(|| Some(iops?.throughput(block?))),
+        latency_us: consistency::measured_latency(test),
+        implied_latency_us: consistency::implied_latency(test),
+        predicted_iops: None,
+        predicted_mbps: None,
+        ratio: None,
+        verdict: Verdict::Unjudged {
+            reason: Unjudged::NoDisk,
+        },
+        words: String::new(),
+        unknown_limits: Vec::new(),
+        assumed: measured.map_or_else(Vec::new, |measured| measured.assumed.clone()),
+        mismatches: consistency::mismatches(test),
+    }
+}
+
+/// The kind in words, with the tool's own name where it is a name of the user's.
+fn name_of(test: &Test) -> String {
+    let kind = super::test_name::describe(&test.kind);
+    let own = test.name.trim();
+    if own.is_empty() || own == kind || super::test_name::parse(own).is_some() {
+        kind
+    } else if kind == "test" {
+        own.to_owned()
+    } else {
+        format!("{own}: {kind}")
+    }
+}

@@ -1,0 +1,157 @@
+//! What the planner predicts for one test on one volume by itself: every phase, cold and warm cache.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::catalog::{Axis, VmSize};
+use crate::deployment::{Deployment, HostCaching};
+use crate::planner::{Bottleneck, Outcome, Phase, System, evaluate};
+use crate::units::{Iops, MBps, Share};
+use crate::workload::Io;
+
+/// Whether the host cache holds what is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "lowercase")]
+pub enum CacheState {
+    /// Every read misses.
+    Cold,
+    /// Every read hits.
+    Warm,
+}
+
+/// A rate at which one named limit is full.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Prediction {
+    /// Credit buckets full or empty.
+    pub phase: Phase,
+    /// What the host cache holds, where the volume has one.
+    pub cache: Option<CacheState>,
+    /// I/Os per second at the test's block size.
+    pub iops: Iops,
+    /// MB/s at the test's block size.
+    pub mbps: MBps,
+    /// The limit.
+    pub limit: Bottleneck,
+    /// The figure that documentation prints for it, where it differs.
+    pub listed_mbps: Option<MBps>,
+    /// Another limit on the path is unknown: the true figure may be lower.
+    pub at_most: bool,
+}
+
+impl Prediction {
+    /// The figure of the limit, on its own axis: `3,500 IOPS`, `131.1 MB/s (listed as 128)`.
+    #[must_use]
+    pub fn figure(&self) -> String {
+        match (self.limit.axis(), self.listed_mbps) {
+            (Some(Axis::Iops), _) => format!("{} IOPS", self.iops),
+            (_, Some(listed)) => format!("{} MB/s (listed as {listed})", self.mbps),
+            _ => format!("{} MB/s", self.mbps),
+        }
+    }
+
+    /// The limit as a DBA would say it: `the disk's IOPS limit in burst`.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let (whose, axis, burst) = match self.limit {
+            Bottleneck::Disk { axis, burst } => ("the disk's", axis, burst),
+            Bottleneck::VmUncached { axis, burst } => ("the VM's uncached", axis, burst),
+            Bottleneck::VmRemote { axis, burst } => ("the VM's v2/Ultra", axis, burst),
+            Bottleneck::VmCached { axis, burst } => ("the VM's cached", axis, burst),
+            other => return other.to_string(),
+        };
+        let burst = if burst { " in burst" } else { "" };
+        format!("{whose} {axis} limit{burst}, {}", self.figure())
+    }
+}
+
+/// The predictions for `io` on the volume at `index`, nothing else at work, the sustained one with a cold cache first.
+/// One that says the same as an earlier one is left out; so is one without any known limit.
+#[must_use]
+pub fn predictions(deployment: &Deployment, index: usize, io: &Io) -> Vec<Prediction> {
+    let cached = deployment
+        .volumes
+        .get(index)
+        .is_some_and(|volume| volume.caching() != HostCaching::None);
+    let states = if cached {
+        vec![Some(CacheState::Cold), Some(CacheState::Warm)]
+    } else {
+        vec![None]
+    };
+    let mut found: Vec<Prediction> = Vec::new();
+    for cache in states {
+        let system = alone(deployment, index, io, cache);
+        for phase in [Phase::Sustained, Phase::Burst] {
+            let outcome = evaluate(&system, phase).outcomes.first().copied();
+            let next = outcome.and_then(|o| of_outcome(&o, phase, cache, deployment.vm.as_ref()));
+            if let Some(next) = next
+                && !found
+                    .iter()
+                    .any(|known| known.limit == next.limit && known.iops == next.iops)
+            {
+                found.push(next);
+            }
+        }
+    }
+    found
+}
+
+/// The volume by itself under `io`.
+pub(super) fn alone(
+    deployment: &Deployment,
+    index: usize,
+    io: &Io,
+    cache: Option<CacheState>,
+) -> System {
+    let hit_share = match cache {
+        Some(CacheState::Warm) => Share::ALL,
+        _ => Share::NONE,
+    };
+    let loads = vec![Io { hit_share, ..*io }; deployment.volumes.len()];
+    System::alone(deployment, index, &loads)
+}
+
+fn of_outcome(
+    outcome: &Outcome,
+    phase: Phase,
+    cache: Option<CacheState>,
+    vm: Option<&VmSize>,
+) -> Option<Prediction> {
+    Some(Prediction {
+        phase,
+        cache,
+        iops: outcome.iops.filter(|rate| rate.get() > 0.0)?,
+        mbps: outcome.mbps?,
+        limit: outcome.bottleneck,
+        listed_mbps: vm.and_then(|vm| listed(vm, outcome.bottleneck)),
+        at_most: outcome.at_most,
+    })
+}
+
+/// The printed figure of a VM's sustained MB/s ceiling.
+fn listed(vm: &VmSize, limit: Bottleneck) -> Option<MBps> {
+    let mbps = Axis::Mbps;
+    match limit {
+        Bottleneck::VmUncached { axis, burst: false } if axis == mbps => vm.uncached.listed(),
+        Bottleneck::VmRemote { axis, burst: false } if axis == mbps => vm.remote?.listed(),
+        Bottleneck::VmCached { axis, burst: false } if axis == mbps => vm.cached.listed(),
+        _ => None,
+    }
+}
+
+/// The limits on the volume's path that no source gives a figure for: `disk MB/s`.
+#[must_use]
+pub fn unknown_limits(deployment: &Deployment, index: usize, io: &Io) -> Vec<String> {
+    let system = alone(deployment, index, io, Some(CacheState::Cold));
+    let Some(flow) = system.flows.first() else {
+        return Vec::new();
+    };
+    let resource = |index: usize| system.resources.get(index);
+    let mut names: Vec<String> = flow
+        .uses(Phase::Sustained)
+        .iter()
+        .filter_map(|used| resource(used.resource).filter(|r| r.base.is_none()))
+        .map(|resource| Bottleneck::of(resource, Phase::Sustained).to_string())
+        .collect();
+    names.dedup();
+    names
+}

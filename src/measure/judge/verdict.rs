@@ -1,0 +1,247 @@
+//! What one figure means, held against the predictions for it.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::credit::Credit;
+use super::measured::{Measured, Unjudged};
+use super::predict::Prediction;
+use crate::catalog::Basis;
+use crate::planner::Phase;
+use crate::units::{Iops, Latency};
+
+/// How far a figure may be from a limit and still be at it, unless told: 7.5 %. Limits are enforced by token buckets and
+/// show up to some 3 % above their figure in published runs; benchmarks vary by a few percent from run to run.
+pub const TOLERANCE: f64 = 0.075;
+
+/// How many times its typical latency a disk may take and still be as usual: 1.5. Typical figures are one field
+/// report's, rounded, and vary with region, size and day.
+pub const LATENCY_SLACK: f64 = 1.5;
+
+/// Where an expected latency comes from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum LatencySource {
+    /// The figure of the disk, typical for its family or given; or of the host cache, where that may answer.
+    Disk {
+        /// How sure it is.
+        basis: Basis,
+    },
+    /// A test of the same run at queue depth 1.
+    SameRun {
+        /// The test.
+        test: String,
+    },
+}
+
+/// The latency that one I/O is expected to take when nothing queues.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ExpectedLatency {
+    /// The latency, microseconds.
+    pub latency_us: Latency,
+    /// Where it comes from.
+    pub source: LatencySource,
+}
+
+impl ExpectedLatency {
+    /// How many times as long still counts as expected.
+    #[must_use]
+    pub fn slack(&self, tolerance: f64) -> f64 {
+        match self.source {
+            LatencySource::Disk {
+                basis: Basis::Measured,
+            } => 1.0 + tolerance,
+            _ => LATENCY_SLACK,
+        }
+    }
+}
+
+/// What a figure fits that is not on the path of the named disk.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Fit {
+    /// What it fits, with its figure.
+    pub name: String,
+    /// Measured over that figure.
+    pub ratio: f64,
+}
+
+/// What a measured figure was limited by.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum Verdict {
+    /// At a named limit, within the tolerance.
+    At {
+        /// The limit.
+        prediction: Prediction,
+    },
+    /// Below every limit because of its queue depth: outstanding I/Os over latency.
+    LatencyBound {
+        /// What the latency was held against; `None` where none is known for such I/O.
+        expected: Option<ExpectedLatency>,
+    },
+    /// More than any limit on the path allows.
+    AboveEveryLimit {
+        /// What it does fit, nearest first.
+        fits: Vec<Fit>,
+    },
+    /// More than holds without end, less than burst credit or cache would give: one of them ran out on the way, or was
+    /// not full.
+    BetweenLimits {
+        /// What holds without end.
+        lower: Prediction,
+        /// What holds in burst, or with a warm cache.
+        upper: Prediction,
+    },
+    /// Less than every limit, and queue depth does not explain it.
+    BelowEveryLimit {
+        /// The latency that was expected, where latency is what falls short.
+        expected: Option<ExpectedLatency>,
+    },
+    /// Held against nothing.
+    Unjudged {
+        /// Why.
+        reason: Unjudged,
+    },
+}
+
+impl Verdict {
+    /// The verdict in a table cell: `at disk IOPS (burst)`.
+    #[must_use]
+    pub fn title(&self) -> String {
+        match self {
+            Self::At { prediction } => format!("at {}", prediction.limit),
+            Self::LatencyBound { .. } => "latency-bound".to_owned(),
+            Self::AboveEveryLimit { .. } => "above every limit".to_owned(),
+            Self::BetweenLimits { .. } => "between limits".to_owned(),
+            Self::BelowEveryLimit { .. } => "below every limit".to_owned(),
+            Self::Unjudged { .. } => "-".to_owned(),
+        }
+    }
+}
+
+/// A verdict with the rate that it was held against.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Decision {
+    /// The verdict.
+    pub verdict: Verdict,
+    /// The predicted rate; `None` where there is none to compare with.
+    pub predicted: Option<Iops>,
+}
+
+impl Decision {
+    fn new(verdict: Verdict, predicted: Option<Iops>) -> Self {
+        Self { verdict, predicted }
+    }
+}
+
+/// What a figure is held against.
+#[derive(Debug, Clone)]
+pub struct Against<'a> {
+    /// Every limit on its path.
+    pub predictions: &'a [Prediction],
+    /// The latency of one I/O.
+    pub expected: Option<ExpectedLatency>,
+    /// Whether the run fits in burst credit.
+    pub credit: Credit,
+    /// How far from a limit still counts as at it.
+    pub tolerance: f64,
+}
+
+impl Against<'_> {
+    /// The lowest and the highest prediction.
+    fn range(&self) -> Option<(Prediction, Prediction)> {
+        let by_rate = |a: &&Prediction, b: &&Prediction| a.iops.get().total_cmp(&b.iops.get());
+        let lowest = self.predictions.iter().min_by(by_rate)?;
+        let highest = self.predictions.iter().max_by(by_rate)?;
+        Some((*lowest, *highest))
+    }
+
+    /// The prediction that a figure that is too low is held against: that of burst where the run fits in credit.
+    pub(super) fn main(&self) -> Option<Prediction> {
+        let first = |phase| self.predictions.iter().find(|p| p.phase == phase);
+        let burst = first(Phase::Burst).filter(|_| self.credit == Credit::Fits);
+        burst
+            .or_else(|| first(Phase::Sustained))
+            .or_else(|| self.predictions.first())
+            .copied()
+    }
+
+    /// The rate that the queue depth allows, where it is below every rate that the limits allow.
+    fn latency_bound(&self, measured: &Measured) -> Option<Iops> {
+        let expected = self.expected.as_ref()?;
+        let bound = expected.latency_us.ceiling(measured.outstanding?);
+        let highest = self.range().map(|(_, highest)| highest.iops);
+        highest
+            .is_none_or(|highest| bound.get() < highest.get())
+            .then_some(bound)
+    }
+}
+
+/// Decides what `measured` was limited by. `fits` names what else the figure fits, asked only when it is above all.
+///
+/// The nearest limit within the tolerance wins; else it is above all, or its queue depth explains it, or it lies
+/// between what holds without and with credit, or it falls short.
+#[must_use]
+pub fn decide(
+    measured: &Measured,
+    against: &Against<'_>,
+    fits: impl FnOnce() -> Vec<Fit>,
+) -> Decision {
+    let rate = measured.iops.get();
+    let bound = against.latency_bound(measured);
+    let bound_verdict = || Verdict::LatencyBound {
+        expected: against.expected.clone(),
+    };
+    if let Some(decision) = nearest(rate, against, bound, bound_verdict()) {
+        return decision;
+    }
+    let range = against.range();
+    if let Some((_, highest)) = range
+        && rate > highest.iops.get()
+    {
+        let verdict = Verdict::AboveEveryLimit { fits: fits() };
+        return Decision::new(verdict, Some(highest.iops));
+    }
+    if let (Some(bound), Some(expected)) = (bound, &against.expected) {
+        if rate * expected.slack(against.tolerance) >= bound.get() {
+            return Decision::new(bound_verdict(), Some(bound));
+        }
+        let verdict = Verdict::BelowEveryLimit {
+            expected: against.expected.clone(),
+        };
+        return Decision::new(verdict, Some(bound));
+    }
+    let Some((lower, upper)) = range else {
+        let reason = Unjudged::NoLimit;
+        return Decision::new(Verdict::Unjudged { reason }, None);
+    };
+    if measured.outstanding == Some(1.0) {
+        return Decision::new(Verdict::LatencyBound { expected: None }, None);
+    }
+    if rate > lower.iops.get() {
+        let verdict = Verdict::BetweenLimits { lower, upper };
+        return Decision::new(verdict, Some(upper.iops));
+    }
+    let verdict = Verdict::BelowEveryLimit { expected: None };
+    Decision::new(verdict, against.main().map(|main| main.iops))
+}
+
+/// The limit or latency bound that is nearest to `rate`, within the tolerance.
+fn nearest(
+    rate: f64,
+    against: &Against<'_>,
+    bound: Option<Iops>,
+    bound_verdict: Verdict,
+) -> Option<Decision> {
+    let limits = against.predictions.iter().map(|prediction| {
+        let verdict = Verdict::At {
+            prediction: *prediction,
+        };
+        (prediction.iops, verdict)
+    });
+    let all = limits.chain(bound.map(|bound| (bound, bound_verdict)));
+    all.map(|(predicted, verdict)| ((rate / predicted.get() - 1.0).abs(), predicted, verdict))
+        .filter(|(off, ..)| *off <= against.tolerance)
+        .min_by(|a, b| a.0.total_cmp(&b.0))
+        .map(|(_, predicted, verdict)| Decision::new(verdict, Some(predicted)))
+}

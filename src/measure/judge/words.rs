@@ -1,0 +1,161 @@
+//! Verdicts as sentences.
+
+use super::TestReport;
+use super::credit::Credit;
+use super::measured::Measured;
+use super::verdict::{Against, ExpectedLatency, Fit, LatencySource, Verdict};
+use crate::catalog::Basis;
+use crate::planner::Phase;
+use crate::units::{Latency, grouped};
+
+/// The sentence for one verdict.
+pub(super) fn sentence(
+    verdict: &Verdict,
+    measured: &Measured,
+    against: &Against<'_>,
+    report: &TestReport,
+) -> String {
+    let mut text = match verdict {
+        Verdict::At { prediction } => {
+            let holds = if prediction.phase == Phase::Burst {
+                while_it_lasts(against)
+            } else {
+                String::new()
+            };
+            format!("at {}{holds}", prediction.words())
+        }
+        Verdict::LatencyBound { expected } => latency_bound(expected.as_ref(), measured, report),
+        Verdict::AboveEveryLimit { fits } => above(fits, report),
+        Verdict::BetweenLimits { lower, upper } => format!(
+            "above {} and below {}: credit or cache gave out on the way, or was not full",
+            lower.words(),
+            upper.words()
+        ),
+        Verdict::BelowEveryLimit { expected } => {
+            below(expected.as_ref(), measured, against, report)
+        }
+        Verdict::Unjudged { reason } => reason.to_string(),
+    };
+    if !report.unknown_limits.is_empty() {
+        text.push_str(&format!(
+            "; not known: {}",
+            report.unknown_limits.join(", ")
+        ));
+    }
+    text
+}
+
+/// What holds once credit or cache is used up, and whether a run like this one can use it up.
+fn while_it_lasts(against: &Against<'_>) -> String {
+    let first = against
+        .predictions
+        .iter()
+        .find(|prediction| prediction.phase == Phase::Sustained);
+    let Some(sustained) = first else {
+        return String::new();
+    };
+    let why = match against.credit {
+        Credit::Fits => "a run this short fits in burst credit or cache",
+        Credit::Exceeds => "credit or cache does not last a run this long",
+        Credit::Unknown => "only while credit or cache lasts",
+    };
+    format!("; {why}, what holds without end is {}", sustained.words())
+}
+
+fn latency_bound(
+    expected: Option<&ExpectedLatency>,
+    measured: &Measured,
+    report: &TestReport,
+) -> String {
+    let outstanding = measured.outstanding.unwrap_or(1.0);
+    let took = report.latency_us.or(report.implied_latency_us);
+    let took = took.map_or_else(|| "?".to_owned(), |took| took.to_string());
+    let many = if outstanding == 1.0 {
+        "one I/O at a time".to_owned()
+    } else {
+        format!("{} I/Os outstanding", grouped(outstanding, 0))
+    };
+    let held = expected.map_or_else(
+        || "no usual latency is known for such I/O".to_owned(),
+        |expected| usual(expected),
+    );
+    format!(
+        "latency-bound: {many}, each taking {took} ({held}); no limit binds, a deeper queue would make more"
+    )
+}
+
+fn usual(expected: &ExpectedLatency) -> String {
+    match &expected.source {
+        LatencySource::Disk { basis } => {
+            format!("{}: {}", basis_words(*basis), expected.latency_us)
+        }
+        LatencySource::SameRun { test } => format!("{test} took {}", expected.latency_us),
+    }
+}
+
+/// How sure a latency is, in a word.
+const fn basis_words(basis: Basis) -> &'static str {
+    match basis {
+        Basis::Documented => "documented",
+        Basis::Measured => "given",
+        Basis::Typical => "typical",
+        Basis::Assumed => "assumed",
+    }
+}
+
+fn above(fits: &[Fit], report: &TestReport) -> String {
+    let times = report
+        .ratio
+        .map_or_else(String::new, |ratio| format!("{ratio:.2} times "));
+    let figure = report
+        .predicted_iops
+        .zip(report.predicted_mbps)
+        .map_or_else(String::new, |(iops, mbps)| {
+            format!("{iops} IOPS or {mbps} MB/s")
+        });
+    let names: Vec<&str> = fits.iter().map(|fit| fit.name.as_str()).collect();
+    let possible = if names.is_empty() {
+        "no other limit of this VM or of a managed disk fits: a cache in memory or another machine's disk".to_owned()
+    } else {
+        format!("it fits the {}", names.join("; the "))
+    };
+    format!("{times}the highest limit on the path ({figure}); {possible}")
+}
+
+fn below(
+    expected: Option<&ExpectedLatency>,
+    measured: &Measured,
+    against: &Against<'_>,
+    report: &TestReport,
+) -> String {
+    let percent = report.ratio.map_or_else(String::new, |ratio| {
+        format!("{} % of ", grouped(ratio * 100.0, 0))
+    });
+    if let Some(expected) = expected {
+        let took = report.latency_us.or(report.implied_latency_us);
+        let took = took
+            .as_ref()
+            .map_or_else(|| "?".to_owned(), Latency::to_string);
+        return format!(
+            "{percent}what its queue depth makes at the usual latency: each I/O took {took} ({})",
+            usual(expected)
+        );
+    }
+    let limit = against.main().map_or_else(String::new, |main| main.words());
+    let each = match (
+        measured.outstanding,
+        report.implied_latency_us,
+        report.latency_us,
+    ) {
+        (Some(outstanding), Some(latency), _) => {
+            let many = grouped(outstanding, 0);
+            format!("; {many} outstanding took {latency} each")
+        }
+        (_, _, Some(latency)) => {
+            let many = grouped(latency.outstanding(measured.iops), 0);
+            format!("; each I/O took {latency}, so about {many} were outstanding")
+        }
+        _ => "; the queue depth is not told".to_owned(),
+    };
+    format!("{percent}{limit}{each}")
+}

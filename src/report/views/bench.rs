@@ -1,0 +1,411 @@
+//! Measured results as a document.
+
+use super::findings::notes;
+use crate::measure::bench::{Bench, RunReport};
+use crate::measure::identify::RuledOut;
+use crate::measure::judge::verdict::Verdict;
+use crate::measure::judge::{QueueDepth1Check, TestReport};
+use crate::report::{Cell, Chart, ChartKind, Column, Document, Report, Row, Section, Table, Tone};
+use crate::units::{Iops, KIB, Latency, MBps, grouped};
+
+/// How many sentences are listed; all of them stand in the table's `meaning` column.
+const MOST_SENTENCES: usize = 24;
+
+impl Report for Bench {
+    fn document(&self) -> Document {
+        let mut sections = vec![Section::Table(results(self))];
+        sections.extend(meaning(self));
+        sections.extend(queue_depth_1(self).map(Section::Table));
+        if self.runs.iter().any(|run| run.identification.is_some()) {
+            sections.push(identified(self));
+            sections.extend(matches(self).map(Section::Table));
+        }
+        if let Some(comparison) = &self.comparison {
+            sections.extend(super::comparison::sections(comparison));
+        }
+        if let Some(paging) = &self.paging {
+            sections.extend(super::paging::sections(paging));
+        }
+        if !self.findings.is_empty() {
+            sections.push(Section::Notes(notes(&self.findings)));
+        }
+        sections.extend(charts(self).into_iter().map(Section::Chart));
+        Document {
+            title: title(self),
+            subtitle: subtitle(self),
+            sections,
+            footnotes: footnotes(self),
+        }
+    }
+}
+
+fn title(bench: &Bench) -> String {
+    let on = bench
+        .vm
+        .as_ref()
+        .map_or_else(String::new, |vm| format!(" on {vm}"));
+    match bench.runs.as_slice() {
+        [one] => {
+            let of = one
+                .sku
+                .as_ref()
+                .map_or_else(String::new, |sku| format!(" of {sku}"));
+            format!("Measured: {}{of}{on}", one.label)
+        }
+        runs => format!("Measured: {} runs{on}", runs.len()),
+    }
+}
+
+fn subtitle(bench: &Bench) -> Option<String> {
+    let [run] = bench.runs.as_slice() else {
+        return None;
+    };
+    let tool = match &run.version {
+        Some(version) => format!("{} {version}", run.tool),
+        None => run.tool.clone(),
+    };
+    let parts = [
+        Some(tool),
+        run.os.clone(),
+        run.date.clone(),
+        run.measured.clone(),
+    ];
+    Some(parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+}
+
+/// Every test of every run, with its run.
+fn tests(bench: &Bench) -> impl Iterator<Item = (&RunReport, &TestReport)> {
+    let of_run = |run| -> Vec<(&RunReport, &TestReport)> {
+        let run: &RunReport = run;
+        run.judgement.tests.iter().map(|test| (run, test)).collect()
+    };
+    bench.runs.iter().flat_map(of_run)
+}
+
+/// A column for the run, shown where there are several.
+fn run_column(bench: &Bench) -> Column {
+    let column = Column::new("run", "Run");
+    if bench.runs.len() > 1 {
+        column
+    } else {
+        column.on_request()
+    }
+}
+
+fn results(bench: &Bench) -> Table {
+    let judged = bench.runs.iter().any(|run| run.volume.is_some());
+    let predicted = |column: Column| if judged { column } else { column.on_request() };
+    Table {
+        id: "results".to_owned(),
+        title: if judged {
+            "Measured against predicted"
+        } else {
+            "Measured"
+        }
+        .to_owned(),
+        columns: vec![
+            run_column(bench),
+            Column::new("volume", "Volume").on_request(),
+            Column::new("test", "Test"),
+            Column::new("iops", "IOPS"),
+            Column::new("mbps", "MB/s"),
+            Column::new("latency_us", "Latency us").ranked(4),
+            Column::new("implied_latency_us", "Implied us").ranked(5),
+            predicted(Column::new("predicted_iops", "Pred. IOPS").ranked(2)),
+            predicted(Column::new("predicted_mbps", "Pred. MB/s").ranked(3)),
+            predicted(Column::new("ratio", "Ratio")),
+            predicted(Column::new("verdict", "Verdict")),
+            Column::new("meaning", "Meaning").on_request(),
+        ],
+        rows: tests(bench)
+            .map(|(run, test)| result_row(run, test))
+            .collect(),
+    }
+}
+
+fn result_row(run: &RunReport, test: &TestReport) -> Row {
+    let micros = |latency: Option<Latency>| Cell::known(latency.map(Latency::micros), 0);
+    let at_most = !test.unknown_limits.is_empty();
+    let predicted = |value: Option<f64>, decimals| match value {
+        Some(value) if at_most => Cell::at_most(value, decimals),
+        value => Cell::known(value, decimals),
+    };
+    let verdict = match &test.verdict {
+        Verdict::Unjudged { .. } => Cell::EMPTY,
+        verdict => Cell::text(verdict.title()).toned(tone(verdict)),
+    };
+    Row::new(vec![
+        Cell::text(&run.label),
+        run.volume.as_ref().map_or(Cell::EMPTY, Cell::text),
+        Cell::text(&test.name),
+        Cell::known(test.iops.map(Iops::get), 0),
+        Cell::known(test.mbps.map(MBps::get), 1),
+        micros(test.latency_us),
+        micros(test.implied_latency_us),
+        predicted(test.predicted_iops.map(Iops::get), 0),
+        predicted(test.predicted_mbps.map(MBps::get), 1),
+        Cell::known(test.ratio, 2),
+        verdict,
+        Cell::text(&test.words),
+    ])
+}
+
+const fn tone(verdict: &Verdict) -> Tone {
+    match verdict {
+        Verdict::At { .. } => Tone::Good,
+        Verdict::LatencyBound { .. } | Verdict::Unjudged { .. } => Tone::Plain,
+        Verdict::AboveEveryLimit { .. } | Verdict::BetweenLimits { .. } => Tone::Warning,
+        Verdict::BelowEveryLimit { .. } => Tone::Bad,
+    }
+}
+
+/// The verdicts in sentences, then what the tests of each run say about each other.
+fn meaning(bench: &Bench) -> Option<Section> {
+    let several = bench.runs.len() > 1;
+    let prefix = |run: &RunReport| {
+        if several {
+            format!("{}: ", run.label)
+        } else {
+            String::new()
+        }
+    };
+    let told = |test: &TestReport| {
+        let reason = matches!(test.verdict, Verdict::Unjudged { .. });
+        !reason && !test.words.is_empty()
+    };
+    let mut paragraphs: Vec<String> = tests(bench)
+        .filter(|(_, test)| told(test))
+        .map(|(run, test)| format!("{}{}: {}.", prefix(run), test.name, test.words))
+        .collect();
+    for run in &bench.runs {
+        let relations = run.judgement.relations.iter();
+        paragraphs.extend(relations.map(|relation| format!("{}{relation}.", prefix(run))));
+    }
+    let more = paragraphs.len().saturating_sub(MOST_SENTENCES);
+    paragraphs.truncate(MOST_SENTENCES);
+    if more > 0 {
+        paragraphs.push(format!("{more} more in the column `meaning`."));
+    }
+    (!paragraphs.is_empty()).then(|| Section::Text {
+        title: "What each figure means".to_owned(),
+        paragraphs,
+    })
+}
+
+fn queue_depth_1(bench: &Bench) -> Option<Table> {
+    let rows: Vec<Row> = bench
+        .runs
+        .iter()
+        .flat_map(|run| {
+            run.judgement
+                .queue_depth_1
+                .iter()
+                .map(move |check| queue_row(run, check))
+        })
+        .collect();
+    let shown = |shown: bool, column: Column| if shown { column } else { column.on_request() };
+    let checks = || {
+        bench
+            .runs
+            .iter()
+            .flat_map(|run| &run.judgement.queue_depth_1)
+    };
+    let typical = checks().any(|check| check.typical_latency_us.is_some());
+    let reach = checks().any(|check| check.depth_to_reach_limit.is_some());
+    let application = checks().find_map(|check| check.application);
+    let depth = application.map_or_else(|| "N".to_owned(), |at| at.queue_depth.to_string());
+    (!rows.is_empty()).then(|| Table {
+        id: "queue-depth-1".to_owned(),
+        title: "One I/O at a time: the rate is 1 / latency, whatever the disk is provisioned for"
+            .to_owned(),
+        columns: vec![
+            run_column(bench),
+            Column::new("test", "Test"),
+            Column::new("iops", "IOPS"),
+            Column::new("latency_us", "Latency us").ranked(2),
+            Column::new("implied_latency_us", "Implied us"),
+            Column::new("ceiling_iops", "1 / latency").on_request(),
+            shown(typical, Column::new("typical_latency_us", "Usual us")),
+            shown(
+                typical,
+                Column::new("ratio_to_typical", "Times usual").ranked(1),
+            ),
+            shown(reach, Column::new("depth_to_reach_limit", "QD for limit")),
+            shown(
+                application.is_some(),
+                Column::new("application_iops", format!("IOPS at QD {depth}")),
+            ),
+            shown(
+                application.is_some(),
+                Column::new("application_latency_us", format!("us at QD {depth}")).ranked(4),
+            ),
+        ],
+        rows,
+    })
+}
+
+fn queue_row(run: &RunReport, check: &QueueDepth1Check) -> Row {
+    let micros = |latency: Option<Latency>| Cell::known(latency.map(Latency::micros), 0);
+    let usual = micros(check.typical_latency_us);
+    let application = check.application;
+    Row::new(vec![
+        Cell::text(&run.label),
+        Cell::text(&check.test),
+        Cell::number(check.iops.get(), 0),
+        micros(check.latency_us),
+        micros(Some(check.implied_latency_us)),
+        Cell::number(check.ceiling_iops.get(), 0),
+        match check.typical_basis {
+            Some(basis) => usual.hinted(super::plan::basis(basis)),
+            None => usual,
+        },
+        Cell::known(check.ratio_to_typical, 2),
+        Cell::known(check.depth_to_reach_limit, 0),
+        Cell::known(application.map(|at| at.iops.get()), 0),
+        micros(application.and_then(|at| at.latency_us)),
+    ])
+}
+
+/// What was measured, where no disk was named.
+fn identified(bench: &Bench) -> Section {
+    let several = bench.runs.len() > 1;
+    let mut paragraphs = Vec::new();
+    for run in &bench.runs {
+        let Some(identification) = &run.identification else {
+            continue;
+        };
+        let prefix = if several {
+            format!("{}: ", run.label)
+        } else {
+            String::new()
+        };
+        let place = identification.place.words();
+        paragraphs.push(format!("{prefix}{place}; {}.", identification.conclusion));
+        if !identification.reasons.is_empty() {
+            let reasons = identification.reasons.join("; ");
+            paragraphs.push(format!("{prefix}why: {reasons}."));
+        }
+        for RuledOut { name, reason } in &identification.ruled_out {
+            paragraphs.push(format!("{prefix}not the {name}: {reason}."));
+        }
+    }
+    Section::Text {
+        title: "What it is, by its figures".to_owned(),
+        paragraphs,
+    }
+}
+
+fn matches(bench: &Bench) -> Option<Table> {
+    let mut rows = Vec::new();
+    for run in &bench.runs {
+        for found in run
+            .identification
+            .iter()
+            .flat_map(|identification| &identification.matches)
+        {
+            let mbps = Cell::known(found.mbps.map(MBps::get), 1);
+            rows.push(Row::new(vec![
+                Cell::text(&run.label),
+                Cell::text(&found.name),
+                Cell::known(found.iops.map(Iops::get), 0),
+                match found.listed_mbps {
+                    Some(listed) => mbps.hinted(format!("listed as {listed}")),
+                    None => mbps,
+                },
+                Cell::number(found.iops_hits as f64, 0),
+                Cell::number(found.mbps_hits as f64, 0),
+                Cell::number(found.distance * 100.0, 1),
+                Cell::text(found.reasons.join("; ")),
+            ]));
+        }
+    }
+    (!rows.is_empty()).then(|| Table {
+        id: "fits".to_owned(),
+        title: "Limits that the figures fit, best first".to_owned(),
+        columns: vec![
+            run_column(bench),
+            Column::new("limit", "Limit"),
+            Column::new("iops", "IOPS"),
+            Column::new("mbps", "MB/s"),
+            Column::new("iops_tests", "Tests at IOPS").ranked(2),
+            Column::new("mbps_tests", "Tests at MB/s").ranked(2),
+            Column::new("distance_percent", "Off %").ranked(1),
+            Column::new("reasons", "Reasons").on_request(),
+        ],
+        rows,
+    })
+}
+
+/// Blocks from here on are compared in MB/s, 64 KiB; below, in IOPS.
+const LARGE_BLOCK: u64 = 64 * KIB;
+
+fn charts(bench: &Bench) -> Vec<Chart> {
+    let large = |test: &TestReport| {
+        test.kind
+            .block_size
+            .is_some_and(|block| block.bytes() >= LARGE_BLOCK)
+    };
+    let small = bars(bench, "iops", "IOPS", |test| {
+        let figures = [test.iops.map(Iops::get), test.predicted_iops.map(Iops::get)];
+        (!large(test)).then_some(figures)
+    });
+    let large = bars(bench, "mbps", "MB/s", |test| {
+        let figures = [test.mbps.map(MBps::get), test.predicted_mbps.map(MBps::get)];
+        large(test).then_some(figures)
+    });
+    small.into_iter().chain(large).collect()
+}
+
+fn bars(
+    bench: &Bench,
+    id: &str,
+    unit: &str,
+    figures: impl Fn(&TestReport) -> Option<[Option<f64>; 2]>,
+) -> Option<Chart> {
+    let several = bench.runs.len() > 1;
+    let name = |run: &RunReport, test: &TestReport| {
+        if several {
+            format!("{} {}", run.label, test.name)
+        } else {
+            test.name.clone()
+        }
+    };
+    let groups: Vec<(String, Vec<Option<f64>>)> = tests(bench)
+        .filter_map(|(run, test)| Some((name(run, test), figures(test)?.to_vec())))
+        .filter(|(_, values)| values.first().is_some_and(Option::is_some))
+        .collect();
+    (!groups.is_empty()).then(|| Chart {
+        id: format!("measured-{id}"),
+        title: format!("Measured and predicted, {unit}"),
+        kind: ChartKind::Bars {
+            unit: unit.to_owned(),
+            series: vec!["measured".to_owned(), "predicted".to_owned()],
+            groups,
+            caps: Vec::new(),
+        },
+    })
+}
+
+fn footnotes(bench: &Bench) -> Vec<String> {
+    let mut notes = vec![
+        format!("Data: {}.", bench.data),
+        format!(
+            "At a limit: within {} %. Implied latency is queue depth over IOPS (Little's law).",
+            grouped(bench.tolerance * 100.0, 2)
+        ),
+    ];
+    for run in &bench.runs {
+        for note in &run.notes {
+            notes.push(format!("{}: {note}.", run.label));
+        }
+        let assumed = run.judgement.tests.iter().flat_map(|test| &test.assumed);
+        let mut assumed: Vec<&String> = assumed.collect();
+        assumed.dedup();
+        notes.extend(
+            assumed
+                .iter()
+                .map(|note| format!("{}: assumed {note}.", run.label)),
+        );
+    }
+    notes
+}

@@ -1,0 +1,234 @@
+//! `diskcap bench` as a person meets it.
+
+#[path = "common/cli.rs"]
+mod cli;
+
+use std::io::Write;
+use std::path::Path;
+use std::process::Stdio;
+
+use cli::{command, run, shown, stdout, transcript};
+
+const FIELD_REPORT: &str = "bench tests/fixtures/bench/disks.md --vm D2s_v3 --disk v1=P10 --disk v2base=v2:size=129,iops=3000,mbps=125 \
+                            --disk v2double=v2:size=130,iops=6000,mbps=250";
+
+#[test]
+fn the_field_report_is_judged() {
+    insta::assert_snapshot!(
+        "field_report",
+        transcript(&format!("{FIELD_REPORT} --queue-depth 16 --width 120"))
+    );
+}
+
+#[test]
+fn every_text_format_says_the_same() {
+    for format in ["csv", "markdown", "json"] {
+        let words = format!("{FIELD_REPORT} --format {format}");
+        insta::assert_snapshot!(format!("field_report_{format}"), transcript(&words));
+    }
+}
+
+#[test]
+fn formats_for_files_are_written() {
+    let folder = tempfile::tempdir().unwrap();
+    for (ending, start) in [
+        ("html", &b"<!DOCTYPE"[..]),
+        ("xlsx", b"PK"),
+        ("svg", b"<svg"),
+    ] {
+        let path = folder.path().join(format!("bench.{ending}"));
+        let output = command()
+            .args(FIELD_REPORT.split_whitespace())
+            .arg("--output")
+            .arg(&path)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", shown(ending, &output));
+        let bytes = std::fs::read(&path).unwrap();
+        assert_eq!(&bytes[..start.len()], start, "{ending}");
+    }
+}
+
+#[test]
+fn drives_without_names_are_told_apart() {
+    let words = "bench tests/fixtures/bench/system.txt tests/fixtures/bench/temp.txt tests/fixtures/bench/small.txt --paging 400MiB";
+    insta::assert_snapshot!("three_drives", transcript(words));
+}
+
+#[test]
+fn a_cached_limit_is_named() {
+    insta::assert_snapshot!(
+        "cached",
+        transcript("bench tests/fixtures/bench/cached.txt --vm D8s_v3")
+    );
+    insta::assert_snapshot!(
+        "cached_judged",
+        transcript(
+            "bench tests/fixtures/bench/cached.txt --vm D8s_v3 --disk data=P20:cache=rw --width 120"
+        )
+    );
+}
+
+#[test]
+fn cache_modes_are_compared() {
+    let words = "bench tests/fixtures/bench/cache-modes.txt --baseline native --table comparison --columns all --width 140";
+    insta::assert_snapshot!("cache_modes", transcript(words));
+    let notes = stdout("bench tests/fixtures/bench/cache-modes.txt --format markdown");
+    for id in [
+        "HOST-CACHE-READS",
+        "VOLATILE-WRITE-CACHE",
+        "WRITES-COLLAPSE",
+        "CACHE-HIDES-DEVICE",
+    ] {
+        assert!(notes.contains(id), "{notes}");
+    }
+}
+
+#[test]
+fn fail_on_turns_a_shortfall_into_exit_code_1() {
+    let short = "bench tests/fixtures/bench/system.txt --vm D8s_v3 --disk P30";
+    assert_eq!(run(short).status.code(), Some(0));
+    assert_eq!(
+        run(&format!("{short} --fail-on warning")).status.code(),
+        Some(1)
+    );
+    assert_eq!(
+        run(&format!("{short} --fail-on error")).status.code(),
+        Some(0)
+    );
+    let met = format!("{FIELD_REPORT} --fail-on info");
+    assert_eq!(run(&met).status.code(), Some(0));
+}
+
+#[test]
+fn a_wider_tolerance_takes_more_for_the_limit() {
+    let words = "bench tests/fixtures/bench/cached.txt --vm D8s_v3 --disk P20:cache=ro --format csv --columns test,verdict";
+    let strict = stdout(&format!("{words} --tolerance 1%"));
+    let usual = stdout(words);
+    // 16,210 is 1.3 % above 16,000.
+    assert!(
+        strict.contains("RND4K Q32T1 read,above every limit"),
+        "{strict}"
+    );
+    assert!(
+        usual.contains("RND4K Q32T1 read,at VM cached IOPS"),
+        "{usual}"
+    );
+}
+
+#[test]
+fn a_file_is_bound_to_a_volume_in_three_ways() {
+    let disks = "--vm D8s_v3 --disk os=P10:os --disk data=P30 --format csv --columns volume";
+    let file = "tests/fixtures/bench/temp.txt";
+    for words in [
+        format!("bench data={file} {disks}"),
+        format!("bench {file} --target data {disks}"),
+        format!("bench --target data={file} {disks}"),
+    ] {
+        let text = stdout(&words);
+        assert_eq!(text.lines().nth(1), Some("data"), "{words}");
+    }
+}
+
+#[test]
+fn results_come_from_stdin_and_vm_and_disks_from_a_plan_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = folder.path().join("plan.toml");
+    std::fs::write(
+        &plan,
+        "[vm]\nsize = 'd8s v3'\n\n[[disk]]\nname = 'data'\nsku = 'P20'\n",
+    )
+    .unwrap();
+    let mut child = command()
+        .args([
+            "bench",
+            "-",
+            "--format",
+            "csv",
+            "--columns",
+            "volume,test",
+            "--plan",
+        ])
+        .arg(&plan)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let text = std::fs::read("tests/fixtures/bench/temp.txt").unwrap();
+    child.stdin.take().unwrap().write_all(&text).unwrap();
+    let output = child.wait_with_output().unwrap();
+    let out = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(out.lines().nth(1), Some("data,SEQ128K Q32T1 read"), "{out}");
+}
+
+#[test]
+fn wrong_input_is_named_with_what_would_be_right() {
+    for (name, words) in [
+        ("no_file", "bench"),
+        ("missing_file", "bench missing.txt"),
+        ("no_result", "bench tests/fixtures/measure/no-result.txt"),
+        (
+            "which_volume",
+            "bench tests/fixtures/bench/temp.txt --disk a=P10 --disk b=P20",
+        ),
+        (
+            "unknown_volume",
+            "bench c=tests/fixtures/bench/temp.txt --disk a=P10 --disk b=P20",
+        ),
+        (
+            "target_without_disk",
+            "bench a=tests/fixtures/bench/temp.txt",
+        ),
+        (
+            "unknown_baseline",
+            "bench tests/fixtures/bench/cache-modes.txt --baseline nun",
+        ),
+        (
+            "one_run_to_compare",
+            "bench tests/fixtures/bench/temp.txt --baseline D",
+        ),
+        (
+            "tolerance",
+            "bench tests/fixtures/bench/temp.txt --tolerance 2",
+        ),
+    ] {
+        let output = run(words);
+        assert_eq!(output.status.code(), Some(2), "{}", shown(words, &output));
+        insta::assert_snapshot!(format!("error_{name}"), shown(words, &output));
+    }
+}
+
+#[test]
+fn help_is_kept_under_review() {
+    insta::assert_snapshot!("help", transcript("bench --help"));
+}
+
+#[test]
+fn every_sample_is_shown_or_refused_with_a_reason() {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/samples"));
+    let Ok(folders) = std::fs::read_dir(root) else {
+        return;
+    };
+    let folders = folders
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_dir());
+    for file in folders.flat_map(|folder| std::fs::read_dir(folder).unwrap()) {
+        let path = file.unwrap().path();
+        let output = command()
+            .arg("bench")
+            .arg(&path)
+            .arg("--vm=D4s_v5")
+            .output()
+            .unwrap();
+        let (out, err) = (
+            String::from_utf8_lossy(&output.stdout),
+            String::from_utf8_lossy(&output.stderr),
+        );
+        let text = shown(&path.display().to_string(), &output);
+        match output.status.code() {
+            Some(0) => assert!(out.starts_with("Measured") && err.is_empty(), "{text}"),
+            Some(2) => assert!(err.contains("looked for"), "{text}"),
+            _ => panic!("{text}"),
+        }
+    }
+}
