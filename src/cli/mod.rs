@@ -5,6 +5,7 @@ mod failure;
 mod money;
 mod output;
 mod plan;
+mod recommend;
 mod skus;
 mod skus_update;
 mod workload;
@@ -40,6 +41,7 @@ Exit codes:
 #[derive(Debug, Subcommand)]
 enum Command {
     Plan(Box<plan::Args>),
+    Recommend(Box<recommend::Args>),
     Skus(skus::Args),
     Explain(explain::Args),
 }
@@ -55,6 +57,7 @@ pub fn run() -> ExitCode {
 fn dispatch(command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Plan(args) => plan::run(*args),
+        Command::Recommend(args) => recommend::run(*args),
         Command::Skus(args) => skus::run(args),
         Command::Explain(args) => explain::run(&args),
     }

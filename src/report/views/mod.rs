@@ -5,4 +5,5 @@ pub mod findings;
 pub mod money;
 pub mod plan;
 pub mod prices;
+pub mod recommend;
 pub mod skus;
