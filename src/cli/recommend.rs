@@ -76,7 +76,7 @@ struct VolumeArgs {
     /// MB/s
     #[arg(long, value_name = "N", requires = "capacity")]
     mbps: Option<MBps>,
-    /// Block size; without one IOPS are of 4 KiB and MB/s of 1 MiB
+    /// Block size of the IOPS (4 KiB without one), or of the MB/s where no IOPS are asked (else 1 MiB)
     #[arg(long, value_name = "SIZE", requires = "capacity")]
     block_size: Option<BlockSize>,
     /// Share of reads, such as 70%

@@ -83,6 +83,8 @@ pub(super) struct Choices {
     pub layouts: Vec<Vec<Layout>>,
     pub too_slow: Vec<TooSlow>,
     pub left_out: Vec<LeftOut>,
+    /// Layouts that carry the load and have a part without a price, which the reason names.
+    unpriced: Vec<LeftOut>,
 }
 
 /// A disk that can be had, with what it can do for as long as the need holds.
@@ -116,6 +118,7 @@ pub(super) fn choices(catalog: &Catalog, book: &PriceBook, need: &Need) -> Choic
             prune(layouts);
         }
     }
+    finder.report_unpriced();
     finder.found
 }
 
@@ -159,6 +162,24 @@ impl Finder<'_> {
             && let Some(reason) = reasons.pop()
         {
             self.leave_out(volume, family, reason);
+        }
+    }
+
+    /// Leaves out the families of which layouts would carry the load and none has a price.
+    fn report_unpriced(&mut self) {
+        for unpriced in std::mem::take(&mut self.found.unpriced) {
+            let LeftOut { volume, family, .. } = unpriced;
+            let is_that = |v: usize, f: Family| (v, f) == (volume, family);
+            let mut known = self.found.left_out.iter();
+            let of_family = |layout: &Layout| {
+                let kind = &self.found.kinds[layout.kind];
+                is_that(kind.volume, kind.family)
+            };
+            if !known.any(|l| is_that(l.volume, l.family))
+                && !self.found.layouts[volume].iter().any(of_family)
+            {
+                self.found.left_out.push(unpriced);
+            }
         }
     }
 
@@ -247,7 +268,7 @@ impl Finder<'_> {
                     1 => model.label.clone(),
                     n => format!("{n} x {}", model.label),
                 };
-                if let Some(month) = self.price(&spec, &model, 0.0) {
+                if let Ok(month) = self.price(&spec, &model, 0.0) {
                     self.found.too_slow.push(TooSlow {
                         kind: index,
                         spec,
@@ -305,17 +326,16 @@ impl Finder<'_> {
             })
         });
         let per_second = per_second.fold(0.0, f64::max);
-        let Some(month) = self.price(&spec, model, per_second / f64::from(spec.count)) else {
-            let reason = "no price known for all of its parts".to_owned();
-            let left_out = LeftOut {
-                volume: kind.volume,
-                family: kind.family,
-                reason,
-            };
-            if !self.found.left_out.contains(&left_out) {
-                self.found.left_out.push(left_out);
+        let month = match self.price(&spec, model, per_second / f64::from(spec.count)) {
+            Ok(month) => month,
+            Err(missing) => {
+                self.found.unpriced.push(LeftOut {
+                    volume: kind.volume,
+                    family: kind.family,
+                    reason: missing,
+                });
+                return;
             }
-            return;
         };
         if let Some(layouts) = self.found.layouts.last_mut() {
             layouts.push(Layout {
@@ -327,8 +347,8 @@ impl Finder<'_> {
         }
     }
 
-    /// A month of all disks of `spec`, each with so many transactions a second; `None` where a price is unknown.
-    fn price(&self, spec: &DiskSpec, model: &DiskModel, transactions: f64) -> Option<f64> {
+    /// A month of all disks of `spec`, each with so many transactions a second; else the first part without a price.
+    fn price(&self, spec: &DiskSpec, model: &DiskModel, transactions: f64) -> Result<f64, String> {
         let billed = BilledDisk::of(self.catalog, &spec.request, model);
         let used = DiskUse {
             transactions: Some(Transactions {
@@ -337,8 +357,11 @@ impl Finder<'_> {
             }),
             ..DiskUse::default()
         };
-        let month = self.book.disk_bill(&billed, &used).total().complete()?;
-        Some(month.amount * f64::from(spec.count))
+        let total = self.book.disk_bill(&billed, &used).total();
+        match total.missing.first() {
+            Some(missing) => Err(missing.to_string()),
+            None => Ok(total.known.amount * f64::from(spec.count)),
+        }
     }
 }
 

@@ -100,8 +100,8 @@ pub struct VolumeChoice {
     pub delivered_mbps: Option<f64>,
     /// A month of them. Transactions are billed as if the need was there in all its hours.
     pub month: Money,
-    /// The next cheaper disks of the family that hold the capacity and are too slow.
-    pub cheaper_disks: Option<DisksFail>,
+    /// The nearest disks of the family that cost no more, hold the capacity and are too slow.
+    pub slower_disks: Option<DisksFail>,
 }
 
 /// Where a limit is.

@@ -30,11 +30,12 @@ pub struct VolumeNeed {
     pub name: String,
     /// Capacity.
     pub capacity_gib: GiB,
-    /// I/Os a second, at the block size.
+    /// I/Os a second.
     pub iops: Option<Iops>,
-    /// MB/s, at the block size.
+    /// MB/s.
     pub mbps: Option<MBps>,
-    /// Block size. Where none is given, IOPS are random 4 KiB and MB/s sequential 1 MiB, as they are quoted.
+    /// Block size of the IOPS; of the MB/s where no IOPS are asked. Where it does not say, IOPS are random 4 KiB and
+    /// MB/s sequential 1 MiB, as they are quoted.
     #[serde(rename = "block_size_bytes")]
     pub block_size: Option<BlockSize>,
     /// Share of reads.
@@ -73,9 +74,9 @@ impl VolumeNeed {
     #[must_use]
     pub fn loads(&self, headroom: Share) -> Vec<Io> {
         let raise = 1.0 + headroom.get();
-        let io = |pattern, block, demand| Io {
+        let io = |pattern, block_size, demand| Io {
             pattern,
-            block_size: self.block_size.unwrap_or(block),
+            block_size,
             read_share: self.read_share,
             hit_share: self.hit_share.unwrap_or(Share::NONE),
             queue_depth: self.queue_depth,
@@ -83,8 +84,11 @@ impl VolumeNeed {
         };
         let iops = self.iops.and_then(|v| Iops::new(v.get() * raise).ok());
         let mbps = self.mbps.and_then(|v| MBps::new(v.get() * raise).ok());
-        let random = |iops| io(Pattern::Random, BlockSize::KIB_4, Demand::Iops(iops));
-        let sequential = |mbps| io(Pattern::Sequential, BlockSize::MIB_1, Demand::Mbps(mbps));
+        let small = self.block_size.unwrap_or(BlockSize::KIB_4);
+        let of_mbps = self.block_size.filter(|_| iops.is_none());
+        let large = of_mbps.unwrap_or(BlockSize::MIB_1);
+        let random = |iops| io(Pattern::Random, small, Demand::Iops(iops));
+        let sequential = |mbps| io(Pattern::Sequential, large, Demand::Mbps(mbps));
         let mut loads: Vec<Io> = iops.map(random).into_iter().collect();
         loads.extend(mbps.map(sequential));
         if loads.is_empty() {
@@ -346,12 +350,15 @@ mod tests {
         assert_eq!(loads[0].block_size, BlockSize::KIB_4);
         assert_eq!(loads[1].demand, Demand::Mbps(MBps::whole(300)));
         assert_eq!(loads[1].block_size, BlockSize::MIB_1);
+        // The block size is that of the IOPS where both are asked, else of what is asked.
         need.block_size = Some(BlockSize::KIB_64);
-        assert!(
-            need.loads(Share::NONE)
-                .iter()
-                .all(|io| io.block_size == BlockSize::KIB_64)
-        );
+        let blocks = |need: &VolumeNeed| -> Vec<BlockSize> {
+            let loads = need.loads(Share::NONE);
+            loads.iter().map(|io| io.block_size).collect()
+        };
+        assert_eq!(blocks(&need), [BlockSize::KIB_64, BlockSize::MIB_1]);
+        need.iops = None;
+        assert_eq!(blocks(&need), [BlockSize::KIB_64]);
     }
 
     #[test]

@@ -210,13 +210,13 @@ impl Explainer<'_> {
             delivered_iops: None,
             delivered_mbps: None,
             month: self.market.money(layout.month),
-            cheaper_disks: self.cheaper_disks(search, layout),
+            slower_disks: self.slower_disks(search, layout),
         })
     }
 
-    /// The dearest of the cheaper disks of the same kind that are too slow; the fewest disks of those.
-    fn cheaper_disks(&self, search: &Search<'_>, layout: &Layout) -> Option<DisksFail> {
-        let cheaper = |slow: &&TooSlow| slow.kind == layout.kind && slow.month < layout.month;
+    /// The dearest of the disks of the same kind that cost no more and are too slow; the fewest disks of those.
+    fn slower_disks(&self, search: &Search<'_>, layout: &Layout) -> Option<DisksFail> {
+        let cheaper = |slow: &&TooSlow| slow.kind == layout.kind && slow.month <= layout.month;
         let slow = search.choices.too_slow.iter().filter(cheaper);
         let slow = slow.max_by(|a, b| {
             let by_disks = b.spec.count.cmp(&a.spec.count);

@@ -16,13 +16,14 @@ use crate::units::{GiB, Iops, Latency, MBps, Share, grouped};
 impl Report for Recommendations {
     fn document(&self) -> Document {
         let mut sections = Vec::new();
-        if self.best.is_empty() {
-            sections.extend(infeasible(self));
-        } else {
-            sections.push(Section::Table(best(self)));
-            sections.push(Section::Table(volumes(self)));
-            sections.push(Section::Table(limits(self)));
-            sections.extend(cheaper(self).map(Section::Table));
+        match self.best.first() {
+            None => sections.extend(infeasible(self)),
+            Some(first) => {
+                sections.push(Section::Table(best(self)));
+                sections.push(Section::Table(volumes(self)));
+                sections.push(Section::Table(limits(first)));
+                sections.extend(cheaper(self).map(Section::Table));
+            }
         }
         for axis in [Limit::Iops, Limit::Mbps] {
             sections.extend(frontier(self, axis));
@@ -60,7 +61,7 @@ fn volume_asked(volume: &VolumeNeed) -> String {
     let mut parts = vec![volume.capacity_gib.to_string()];
     parts.extend(volume.iops.map(|v| format!("{v} IOPS")));
     parts.extend(volume.mbps.map(|v| format!("{v} MB/s")));
-    parts.extend(volume.block_size.map(|v| format!("at {v}")));
+    parts.extend(volume.block_size.map(|v| format!("blocks of {v}")));
     if volume.read_share != Share::ALL {
         parts.push(format!("{} reads", volume.read_share));
     }
@@ -136,13 +137,13 @@ fn volumes(result: &Recommendations) -> Table {
         Column::new("provisioned_mbps", "MB/s"),
         Column::new("latency_us", "QD1 us").ranked(4),
         Column::new("month", "A month"),
-        Column::new("too_slow", "Cheaper and too slow").ranked(3),
+        Column::new("too_slow", "No dearer, too slow").ranked(3),
     ];
     let mut rows = Vec::new();
-    for (index, one) in result.best.iter().enumerate() {
+    for (ranks, one) in grouped_by(result, |one| &one.volumes) {
         rows.extend(one.volumes.iter().map(|volume| {
             Row::new(vec![
-                Cell::number(index as f64 + 1.0, 0),
+                Cell::text(&ranks),
                 Cell::text(&volume.volume),
                 Cell::text(&volume.spec),
                 Cell::known(volume.size_gib.map(GiB::get), 0),
@@ -163,7 +164,7 @@ fn volumes(result: &Recommendations) -> Table {
 }
 
 fn too_slow(volume: &VolumeChoice) -> Cell {
-    volume.cheaper_disks.as_ref().map_or(Cell::EMPTY, |slow| {
+    volume.slower_disks.as_ref().map_or(Cell::EMPTY, |slow| {
         Cell::text(format!(
             "{} at {}: {} of {} {}",
             slow.sku,
@@ -186,53 +187,73 @@ const fn decimals(axis: Limit) -> u8 {
     }
 }
 
-fn limits(result: &Recommendations) -> Table {
+/// What the best answer uses of every limit.
+fn limits(best: &Recommendation) -> Table {
     let columns = vec![
-        Column::new("rank", "#"),
         Column::new("limit", "Limit"),
         Column::new("unit", "Unit"),
         Column::new("capacity", "Cap"),
         Column::new("used", "Used"),
         Column::new("headroom_percent", "Headroom %"),
     ];
-    let mut rows = Vec::new();
-    for (index, one) in result.best.iter().enumerate() {
-        let tightest = |limit: &LimitUse| one.tightest.as_ref() == Some(limit);
-        rows.extend(one.limits.iter().map(|limit| {
-            let places = decimals(limit.axis);
-            Row {
-                cells: vec![
-                    Cell::number(index as f64 + 1.0, 0),
-                    Cell::text(limit.place.to_string()),
-                    Cell::text(limit.axis.to_string()),
-                    Cell::number(limit.capacity, places),
-                    Cell::number(limit.used, places),
-                    Cell::number(limit.headroom() * 100.0, 0),
-                ],
-                tone: if tightest(limit) {
-                    Tone::Warning
-                } else {
-                    Tone::Plain
-                },
-            }
-        }));
-    }
+    let row = |limit: &LimitUse| {
+        let places = decimals(limit.axis);
+        let is_tightest = best.tightest.as_ref() == Some(limit);
+        Row {
+            cells: vec![
+                Cell::text(limit.place.to_string()),
+                Cell::text(limit.axis.to_string()),
+                Cell::number(limit.capacity, places),
+                Cell::number(limit.used, places),
+                Cell::number(limit.headroom() * 100.0, 0),
+            ],
+            tone: if is_tightest {
+                Tone::Warning
+            } else {
+                Tone::Plain
+            },
+        }
+    };
     Table {
         id: "limits".to_owned(),
-        title: "What is used of every limit, all volumes at work".to_owned(),
+        title: format!(
+            "What {} and its disks let through, all volumes at work",
+            best.size
+        ),
         columns,
-        rows,
+        rows: best.limits.iter().map(row).collect(),
     }
+}
+
+/// The answers of which something differs from the answer before, with the ranks that share it: `1`, `2-4`.
+fn grouped_by<T: PartialEq>(
+    result: &Recommendations,
+    of: fn(&Recommendation) -> &T,
+) -> Vec<(String, &Recommendation)> {
+    let mut start = 1;
+    let chunks = result.best.chunk_by(|a, b| of(a) == of(b));
+    chunks
+        .filter_map(|chunk| {
+            let (first, end) = (start, start + chunk.len() - 1);
+            start = end + 1;
+            let ranks = if first == end {
+                first.to_string()
+            } else {
+                format!("{first}-{end}")
+            };
+            Some((ranks, chunk.first()?))
+        })
+        .collect()
 }
 
 /// The next cheaper sizes that fail; nothing where there are none.
 fn cheaper(result: &Recommendations) -> Option<Table> {
     let mut rows = Vec::new();
-    for (index, one) in result.best.iter().enumerate() {
+    for (ranks, one) in grouped_by(result, |one| &one.cheaper_sizes) {
         rows.extend(
             one.cheaper_sizes
                 .iter()
-                .map(|fails| fails_row(index, fails)),
+                .map(|fails| fails_row(&ranks, fails)),
         );
     }
     (!rows.is_empty()).then(|| Table {
@@ -249,13 +270,13 @@ fn cheaper(result: &Recommendations) -> Option<Table> {
     })
 }
 
-fn fails_row(index: usize, fails: &SizeFails) -> Row {
+fn fails_row(ranks: &str, fails: &SizeFails) -> Row {
     let size = match fails.interface {
         Some(interface) => format!("{} ({interface})", fails.size),
         None => fails.size.clone(),
     };
     Row::new(vec![
-        Cell::number(index as f64 + 1.0, 0),
+        Cell::text(ranks),
         Cell::text(size),
         amount(Some(fails.vm_month)),
         Cell::text(&fails.reason),
