@@ -75,7 +75,7 @@ fn best(result: &Recommendations) -> Table {
     let columns = vec![
         Column::new("rank", "#"),
         Column::new("size", "Size"),
-        Column::new("interface", "Controller").ranked(8),
+        Column::new("interface", "Controller").on_request(),
         Column::new("vcpus", "vCPUs").ranked(3),
         Column::new("memory_gib", "GiB").ranked(4),
         Column::new("arch", "CPU").ranked(6),
@@ -94,7 +94,7 @@ fn best(result: &Recommendations) -> Table {
         Row {
             cells: vec![
                 Cell::number(index as f64 + 1.0, 0),
-                Cell::text(&one.size),
+                size(one),
                 text(one.interface.map(|i| i.name())),
                 Cell::number(f64::from(one.vcpus), 0),
                 Cell::known(one.memory_gib.map(GiB::get), 1),
@@ -117,6 +117,15 @@ fn best(result: &Recommendations) -> Table {
         title: "Cheapest answers, one a size".to_owned(),
         columns,
         rows: result.best.iter().enumerate().map(row).collect(),
+    }
+}
+
+/// The size; beside it the controller that its caps hold for, where they differ by it.
+fn size(one: &Recommendation) -> Cell {
+    let cell = Cell::text(&one.size);
+    match one.interface {
+        Some(interface) => cell.hinted(interface.name()),
+        None => cell,
     }
 }
 
