@@ -343,7 +343,7 @@ fn assert_optimal(need: &Need) {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn one_volume_is_as_cheap_as_trying_everything(need in need(1..2, 20_000, 3)) {
@@ -363,7 +363,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 32, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn what_is_recommended_delivers_when_it_is_planned(mut need in need(1..4, 60_000, 6)) {

@@ -39,7 +39,7 @@ impl Relaxer<'_> {
     }
 
     fn feasible(&self, need: &Need) -> bool {
-        self.market.search(need).any().is_some()
+        self.market.search(need).is_feasible()
     }
 
     /// The blame of `constraint` when `relaxed` delivers; in words what was asked and what is nearest.
@@ -66,7 +66,11 @@ impl Relaxer<'_> {
     /// The largest whole number below `asked`, and above 0, with which `change` makes the need one that is delivered.
     fn most(&self, asked: f64, change: impl Fn(&mut Need, f64)) -> Option<(f64, Need)> {
         let with = |value: u64| self.with(|need| change(need, value as f64));
-        let (mut yes, mut no) = (0_u64, asked.ceil() as u64);
+        let (mut yes, mut no) = (1_u64, asked.ceil() as u64);
+        // Most constraints are not to blame: their least value tells it at once.
+        if no <= yes || !self.feasible(&with(yes)) {
+            return None;
+        }
         while no - yes > 1 {
             let middle = yes + (no - yes) / 2;
             if self.feasible(&with(middle)) {
@@ -75,7 +79,7 @@ impl Relaxer<'_> {
                 no = middle;
             }
         }
-        (yes > 0).then(|| (yes as f64, with(yes)))
+        Some((yes as f64, with(yes)))
     }
 
     fn iops(&self, volume: usize) -> Option<Blame> {

@@ -114,19 +114,13 @@ impl<'a> Search<'a> {
         Branch::best(&self.choices, &size)
     }
 
-    /// Whether any size that has a price delivers; the first one found.
-    pub fn any(&mut self) -> Option<Answer<'a>> {
-        if self.choices.layouts.iter().any(Vec::is_empty) {
-            return None;
-        }
-        (0..self.sizes.len()).find_map(|index| {
-            let PricedSize { vm, month } = self.sizes[index];
-            self.on(vm).map(|picks| Answer {
-                vm,
-                vm_month: month,
-                picks,
-            })
-        })
+    /// Whether any size that has a price delivers. The dearest are asked first: what delivers is soon found there.
+    pub fn is_feasible(&mut self) -> bool {
+        let impossible = self.choices.layouts.iter().any(Vec::is_empty);
+        !impossible
+            && (0..self.sizes.len())
+                .rev()
+                .any(|index| self.on(self.sizes[index].vm).is_some())
     }
 
     /// The best answers, one a size, at most `count`.
