@@ -4,11 +4,12 @@
 //! settings. So of the layouts of a kind only the cheapest of each number of disks can be part of a cheapest answer,
 //! and of these only those that no cheaper one with as few disks beats.
 
-use super::need::{Hold, Need, VolumeNeed};
+use super::need::{Need, VolumeNeed};
+use super::offers::{Offer, cacheable, offers, one_disk};
 use crate::catalog::price::transactions::{Transactions, transactions_per_io};
 use crate::catalog::price::{BilledDisk, DiskUse, PriceBook};
 use crate::catalog::{Axis, Catalog, DiskModel, DiskRequest, Family};
-use crate::deployment::{Deployment, Disk, DiskSpec, HostCaching, Role, Volume};
+use crate::deployment::{Deployment, Disk, DiskSpec, HostCaching};
 use crate::planner::{Phase, System, latency};
 use crate::units::{GiB, Iops, Latency, MBps, QueueDepth, Share};
 use crate::workload::Io;
@@ -85,13 +86,6 @@ pub(super) struct Choices {
     pub left_out: Vec<LeftOut>,
     /// Layouts that carry the load and have a part without a price, which the reason names.
     unpriced: Vec<LeftOut>,
-}
-
-/// A disk that can be had, with what it can do for as long as the need holds.
-struct Offer {
-    request: DiskRequest,
-    model: DiskModel,
-    caps: [Option<f64>; 2],
 }
 
 struct Finder<'a> {
@@ -387,96 +381,11 @@ fn carries(kind: &Kind, disks: u32, caps: [Option<f64>; 2]) -> Result<f64, (Axis
     Ok(room)
 }
 
-/// The disk of `offer` as it can be cached: just below the largest that can be, where its tier goes beyond.
-fn cacheable(
-    catalog: &Catalog,
-    offer: &Offer,
-    caching: HostCaching,
-) -> Option<(DiskRequest, DiskModel)> {
-    if caching == HostCaching::None || offer.model.cacheable {
-        return Some((offer.request.clone(), offer.model.clone()));
-    }
-    let request = DiskRequest {
-        size: Some(crate::catalog::azure::caching::LARGEST_CACHED),
-        ..offer.request.clone()
-    };
-    let resolved = catalog.disk(&request).ok()?;
-    let same = resolved.violations.is_empty()
-        && resolved.model.cacheable
-        && resolved.model.label == offer.model.label;
-    same.then_some((request, resolved.model))
-}
-
 fn spec(request: DiskRequest, disks: u32, caching: HostCaching) -> DiskSpec {
     DiskSpec {
         count: disks,
         caching: (caching != HostCaching::None).then_some(caching),
         ..DiskSpec::new(request)
-    }
-}
-
-/// The disks of a family that can be had: of a tiered one every tier, at its largest, with every performance tier, with
-/// and without performance plus; of a provisioned one its smallest, as a sample.
-fn offers(catalog: &Catalog, family: Family, wanted: &VolumeNeed, hold: Hold) -> Vec<Offer> {
-    let plain = DiskRequest {
-        redundancy: wanted.redundancy,
-        ..DiskRequest::new(family)
-    };
-    let mut requests: Vec<DiskRequest> = Vec::new();
-    if let Some(rules) = family.provisioned_rules() {
-        requests.push(DiskRequest {
-            size: Some(rules.min_size),
-            iops: Some(rules.min_iops),
-            mbps: Some(rules.min_mbps),
-            ..plain.clone()
-        });
-    }
-    for baseline in catalog.tiers().of(family) {
-        for raised in catalog.tiers().of(family) {
-            let own = raised.name == baseline.name;
-            if !own && (family != Family::PremiumSsd || raised.min_gib < baseline.min_gib) {
-                continue;
-            }
-            for performance_plus in [false, true] {
-                requests.push(DiskRequest {
-                    tier: Some(baseline.name.clone()),
-                    performance_tier: (!own).then(|| raised.name.clone()),
-                    performance_plus,
-                    ..plain.clone()
-                });
-            }
-        }
-    }
-    let offer = |request: DiskRequest| {
-        let resolved = catalog.disk(&request).ok()?;
-        let model = resolved.model;
-        let disk = Disk {
-            spec: DiskSpec::new(request.clone()),
-            model: model.clone(),
-            violations: Vec::new(),
-            caching: HostCaching::None,
-        };
-        let system = System::new(&one_disk(catalog, disk), &[Io::RANDOM_4K]);
-        let cap = |index: usize| hold.capacity(system.resources.get(index)?);
-        resolved.violations.is_empty().then_some(Offer {
-            request,
-            model,
-            caps: [cap(0), cap(1)],
-        })
-    };
-    requests.into_iter().filter_map(offer).collect()
-}
-
-fn one_disk(catalog: &Catalog, disk: Disk) -> Deployment {
-    Deployment {
-        vm: None,
-        cache_latency: catalog.host_cache_latency(),
-        region: None,
-        volumes: vec![Volume {
-            name: "volume".to_owned(),
-            role: Role::Data,
-            members: vec![disk],
-        }],
     }
 }
 

@@ -15,6 +15,7 @@ pub mod frontier;
 pub mod model;
 mod need;
 mod need_file;
+mod offers;
 mod proof;
 mod relax;
 mod run;

@@ -9,6 +9,35 @@ const API: &str = "2024-07-01";
 /// The API version of disks.
 const DISK_API: &str = "2024-03-02";
 
+/// What follows the data disks.
+const PROFILES: &str = "      ]
+    }
+    osProfile: {
+      computerName: vmName
+      adminUsername: adminUsername
+      linuxConfiguration: {
+        disablePasswordAuthentication: true
+        ssh: {
+          publicKeys: [
+            {
+              path: '/home/${adminUsername}/.ssh/authorized_keys'
+              keyData: adminSshKey
+            }
+          ]
+        }
+      }
+    }
+    networkProfile: {
+      networkInterfaces: [
+        {
+          id: networkInterfaceId
+        }
+      ]
+    }
+  }
+}
+";
+
 pub(super) fn write(plan: &EmitPlan) -> String {
     let mut out = String::new();
     let _ = write!(
@@ -147,33 +176,5 @@ resource vm 'Microsoft.Compute/virtualMachines@{API}' = {{
             disk.symbol
         );
     }
-    out.push_str(
-        "      ]
-    }
-    osProfile: {
-      computerName: vmName
-      adminUsername: adminUsername
-      linuxConfiguration: {
-        disablePasswordAuthentication: true
-        ssh: {
-          publicKeys: [
-            {
-              path: '/home/${adminUsername}/.ssh/authorized_keys'
-              keyData: adminSshKey
-            }
-          ]
-        }
-      }
-    }
-    networkProfile: {
-      networkInterfaces: [
-        {
-          id: networkInterfaceId
-        }
-      ]
-    }
-  }
-}
-",
-    );
+    out.push_str(PROFILES);
 }
