@@ -8,6 +8,7 @@ pub mod catalog;
 pub mod deployment;
 pub mod measure;
 pub mod planner;
+pub mod recommend;
 pub mod report;
 pub mod units;
 pub mod workload;

@@ -7,6 +7,7 @@ mod cli;
 
 use diskcap::measure::bench::Bench;
 use diskcap::planner::Assessment;
+use diskcap::recommend::Recommendations;
 use serde_json::Value;
 
 /// Compares with the committed file; `UPDATE_SCHEMA=1 cargo test --test schema` writes it anew.
@@ -62,6 +63,23 @@ fn a_bench_keeps_to_its_schema_and_reads_back() {
         let text = cli::stdout(words);
         assert_valid(&schema, &serde_json::from_str(&text).unwrap());
         let read: Bench = serde_json::from_str(&text).unwrap();
+        assert_eq!(serde_json::to_string_pretty(&read).unwrap() + "\n", text);
+    }
+}
+
+#[test]
+fn recommendations_keep_to_their_schema_and_read_back() {
+    let schema = check(
+        "diskcap.recommend-1",
+        &schemars::schema_for!(Recommendations),
+    );
+    for words in [
+        "recommend --capacity 1TiB --iops 4000 --mbps 50 --series Dsv3 --frontier --format json",
+        "recommend --volume data:size=600,iops=9000,hit=90%,read=80% --volume log:size=64,latency=1ms --format json",
+    ] {
+        let text = cli::stdout(words);
+        assert_valid(&schema, &serde_json::from_str(&text).unwrap());
+        let read: Recommendations = serde_json::from_str(&text).unwrap();
         assert_eq!(serde_json::to_string_pretty(&read).unwrap() + "\n", text);
     }
 }

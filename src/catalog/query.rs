@@ -16,7 +16,7 @@ use super::vm::{Interface, VmSize};
 use crate::units::GiB;
 
 /// A lower and an upper bound, both included; a bound that is not set does not bind.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Bounds<T> {
     /// The least.
     pub min: Option<T>,
@@ -55,6 +55,50 @@ impl<T: PartialOrd> Bounds<T> {
                     && self.max.as_ref().is_none_or(|max| value <= *max)
             }
             None => self.min.is_none() && self.max.is_none(),
+        }
+    }
+}
+
+/// A text that is no range.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{input}' is not a range: {reason}")]
+pub struct BoundsError {
+    /// The text as given.
+    pub input: String,
+    /// What is wrong, or what to write.
+    pub reason: String,
+}
+
+impl<T> FromStr for Bounds<T>
+where
+    T: FromStr + PartialOrd + Copy,
+    T::Err: fmt::Display,
+{
+    type Err = BoundsError;
+
+    /// `8`, `4..16`, `4..` or `..16`; both ends count.
+    fn from_str(input: &str) -> Result<Self, BoundsError> {
+        let wrong = |reason: String| BoundsError {
+            input: input.to_owned(),
+            reason,
+        };
+        let end = |text: &str| -> Result<Option<T>, BoundsError> {
+            match text.trim() {
+                "" => Ok(None),
+                text => text
+                    .parse()
+                    .map(Some)
+                    .map_err(|e: T::Err| wrong(e.to_string())),
+            }
+        };
+        match input.split_once("..") {
+            Some((min, max)) => Ok(Self {
+                min: end(min)?,
+                max: end(max.trim_start_matches('='))?,
+            }),
+            None => end(input)?
+                .map(Self::exactly)
+                .ok_or_else(|| wrong("write N, MIN.., ..MAX or MIN..MAX".to_owned())),
         }
     }
 }

@@ -6,6 +6,7 @@ mod failure;
 mod money;
 mod output;
 mod plan;
+mod recommend;
 mod skus;
 mod skus_update;
 mod workload;
@@ -42,6 +43,7 @@ Exit codes:
 enum Command {
     Plan(Box<plan::Args>),
     Bench(Box<bench::Args>),
+    Recommend(Box<recommend::Args>),
     Skus(skus::Args),
     Explain(explain::Args),
 }
@@ -58,6 +60,7 @@ fn dispatch(command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Plan(args) => plan::run(*args),
         Command::Bench(args) => bench::run(*args),
+        Command::Recommend(args) => recommend::run(*args),
         Command::Skus(args) => skus::run(args),
         Command::Explain(args) => explain::run(&args),
     }

@@ -47,10 +47,10 @@ struct ListArgs {
     #[arg(long, value_name = "SERIES")]
     series: Vec<String>,
     /// vCPUs: N, MIN.., ..MAX or MIN..MAX
-    #[arg(long, value_name = "RANGE", value_parser = range::<u32>)]
+    #[arg(long, value_name = "RANGE")]
     vcpus: Option<Bounds<u32>>,
     /// Memory in GiB: N, MIN.., ..MAX or MIN..MAX
-    #[arg(long, value_name = "RANGE", value_parser = range::<GiB>)]
+    #[arg(long, value_name = "RANGE")]
     memory: Option<Bounds<GiB>>,
     /// At least so many uncached IOPS
     #[arg(long, value_name = "IOPS")]
@@ -109,30 +109,6 @@ struct ShowArgs {
     interface: Option<InterfaceArg>,
     #[command(flatten)]
     output: OutputArgs,
-}
-
-/// Reads `8`, `4..16`, `4..` or `..16`; both ends count.
-fn range<T>(text: &str) -> Result<Bounds<T>, String>
-where
-    T: std::str::FromStr + PartialOrd + Copy,
-    T::Err: std::fmt::Display,
-{
-    let end = |text: &str| -> Result<Option<T>, String> {
-        let text = text.trim();
-        if text.is_empty() {
-            return Ok(None);
-        }
-        text.parse().map(Some).map_err(|e: T::Err| e.to_string())
-    };
-    match text.split_once("..") {
-        Some((min, max)) => Ok(Bounds {
-            min: end(min)?,
-            max: end(max.trim_start_matches('='))?,
-        }),
-        None => end(text)?
-            .map(Bounds::exactly)
-            .ok_or_else(|| "write N, MIN.., ..MAX or MIN..MAX".to_owned()),
-    }
 }
 
 pub fn run(args: Args) -> Result<ExitCode, Failure> {

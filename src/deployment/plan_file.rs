@@ -294,7 +294,7 @@ impl FromStr for Word {
 }
 
 /// Reads a quantity written as a number (`size = 512`) or as a text with its unit (`size = "1TiB"`).
-fn quantity<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
+pub(crate) fn quantity<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
 where
     D: Deserializer<'de>,
     T: FromStr,

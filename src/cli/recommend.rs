@@ -1,0 +1,269 @@
+//! `diskcap recommend`.
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::Args as ClapArgs;
+use jiff::{Timestamp, tz::TimeZone};
+
+use super::failure::{Failure, USAGE, say};
+use super::money::MoneyArgs;
+use super::output::OutputArgs;
+use super::plan::InterfaceArg;
+use diskcap::catalog::{Bounds, Catalog, Family, Interface, Redundancy};
+use diskcap::recommend::emit::{Language, emit};
+use diskcap::recommend::{
+    EXAMPLE, Hold, Market, Need, NeedFile, Recommendations, VolumeNeed, frontier, recommend,
+};
+use diskcap::report::{Destination, Format};
+use diskcap::units::{BlockSize, GiB, Iops, Latency, MBps, QueueDepth, Share};
+
+/// The cheapest VM size and disks that really deliver what is needed
+///
+/// Looks at every size that has a price, with every tier, setting and stripe of every disk family, and puts each answer
+/// before the planner, all volumes at once. Says what is reached first, why the next cheaper size fails, and, where
+/// nothing delivers, which constraint is to blame. Performance is sustained: burst credit counts only with --peak.
+#[derive(Debug, ClapArgs)]
+#[command(after_long_help = EXAMPLES, mut_arg("cost", |arg| arg.hide(true)))]
+pub struct Args {
+    /// A need file; flags go over what it says
+    #[arg(value_name = "FILE.toml")]
+    file: Option<PathBuf>,
+    /// Print a commented need file with every key
+    #[arg(long, exclusive = true)]
+    example: bool,
+    /// How many answers to show, one a size
+    #[arg(long, value_name = "N", default_value = "5")]
+    top: usize,
+    /// Also show what more or less performance would cost
+    #[arg(long)]
+    frontier: bool,
+    /// Write the best answer as code instead: terraform, bicep or az
+    #[arg(long, value_name = "LANGUAGE")]
+    emit: Option<Language>,
+    #[command(flatten)]
+    volume: VolumeArgs,
+    #[command(flatten)]
+    limits: LimitArgs,
+    #[command(flatten)]
+    size: SizeArgs,
+    #[command(flatten)]
+    money: MoneyArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+const EXAMPLES: &str = "\
+Volume, in short: [NAME:]size=2TiB[,iops=N][,mbps=N][,block=8KiB][,read=70%][,hit=50%][,depth=N][,latency=1ms][,zrs]
+
+Examples:
+  diskcap recommend --capacity 2TiB --iops 20000 --mbps 500
+  diskcap recommend --capacity 1TiB --iops 4000 --block-size 4KiB --series Dsv3
+  diskcap recommend --volume data:size=2TiB,iops=20000,block=8KiB,read=70% --volume log:size=128,mbps=100,read=0,latency=1ms
+  diskcap recommend --capacity 1TiB --mbps 250 --emit terraform > disks.tf
+  diskcap recommend --example > need.toml && diskcap recommend need.toml --frontier --output need.html";
+
+/// What is needed of one volume; several with --volume or a need file.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Volume")]
+struct VolumeArgs {
+    /// Capacity, such as 2TiB
+    #[arg(long, value_name = "SIZE")]
+    capacity: Option<GiB>,
+    /// I/Os a second
+    #[arg(long, value_name = "N", requires = "capacity")]
+    iops: Option<Iops>,
+    /// MB/s
+    #[arg(long, value_name = "N", requires = "capacity")]
+    mbps: Option<MBps>,
+    /// Block size of the IOPS (4 KiB without one), or of the MB/s where no IOPS are asked (else 1 MiB)
+    #[arg(long, value_name = "SIZE", requires = "capacity")]
+    block_size: Option<BlockSize>,
+    /// Share of reads, such as 70%
+    #[arg(long, value_name = "SHARE", requires = "capacity")]
+    read_share: Option<Share>,
+    /// Share of the reads that the host cache answers; caching is looked at only with it
+    #[arg(long, value_name = "SHARE", requires = "capacity")]
+    hit_share: Option<Share>,
+    /// Outstanding I/Os at most
+    #[arg(long, value_name = "N", requires = "capacity")]
+    queue_depth: Option<QueueDepth>,
+    /// One I/O at a time takes less than this, such as 1ms
+    #[arg(long, value_name = "TIME", requires = "capacity")]
+    latency: Option<Latency>,
+    /// Zone-redundant disks only
+    #[arg(long, requires = "capacity")]
+    zrs: bool,
+    /// A volume in short; repeat for more
+    #[arg(long, value_name = "NAME:KEY=VALUE,...")]
+    volume: Vec<VolumeNeed>,
+}
+
+/// What holds for all volumes.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "Limits")]
+struct LimitArgs {
+    /// How much more than asked must be possible, such as 20%
+    #[arg(long, value_name = "SHARE")]
+    headroom: Option<Share>,
+    /// At most so many disks are striped to one volume [default: 4]
+    #[arg(long, value_name = "N")]
+    max_stripe: Option<u32>,
+    /// Families to choose from: premium, standardssd, hdd, v2, ultra [default: all but hdd]
+    #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = family)]
+    family: Vec<Family>,
+    /// Met for so many minutes from full burst credit, instead of without end
+    #[arg(long, value_name = "MINUTES")]
+    peak: Option<f64>,
+    /// Hours of the month in which the need is there: Standard SSD bills transactions [default: 730]
+    #[arg(long, value_name = "HOURS")]
+    busy_hours: Option<f64>,
+}
+
+/// What the VM size must be like.
+#[derive(Debug, ClapArgs)]
+#[command(next_help_heading = "VM size")]
+struct SizeArgs {
+    /// vCPUs: N, MIN.., ..MAX or MIN..MAX
+    #[arg(long, value_name = "RANGE")]
+    vcpus: Option<Bounds<u32>>,
+    /// Memory in GiB: N, MIN.., ..MAX or MIN..MAX
+    #[arg(long, value_name = "RANGE")]
+    memory: Option<Bounds<GiB>>,
+    /// Series that are allowed, such as Dsv5 or 'E*'
+    #[arg(long, value_name = "SERIES,...", value_delimiter = ',')]
+    series: Vec<String>,
+    /// Series that are not wanted, such as 'B*'
+    #[arg(long, value_name = "SERIES,...", value_delimiter = ',')]
+    not_series: Vec<String>,
+    /// Generation, the version in the name: N, MIN.., ..MAX or MIN..MAX
+    #[arg(long, value_name = "RANGE")]
+    generation: Option<Bounds<u32>>,
+    /// CPU architecture: x64 or Arm64
+    #[arg(long, value_name = "ARCH")]
+    arch: Option<String>,
+    /// Only sizes with a local disk, SCSI temp or NVMe (what is needed is never put on it)
+    #[arg(long)]
+    temp: bool,
+    /// Only sizes that run with this disk controller
+    #[arg(long, value_name = "scsi|nvme")]
+    interface: Option<InterfaceArg>,
+}
+
+fn family(word: &str) -> Result<Family, String> {
+    let families = diskcap::recommend::families(word)?;
+    families.first().copied().ok_or_else(|| word.to_owned())
+}
+
+pub fn run(args: Args) -> Result<ExitCode, Failure> {
+    if args.example {
+        Destination::Stdout.write(EXAMPLE.as_bytes(), Format::Table)?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    let file = args.file.as_deref().map(NeedFile::read).transpose()?;
+    let region = file.as_ref().and_then(|file| file.region.clone());
+    let mut need = file.map_or_else(|| Need::new(Vec::new()), |file| file.need);
+    args.volume.apply(&mut need);
+    args.limits.apply(&mut need);
+    args.size.apply(&mut need);
+    need.check()?;
+    let book = args.money.book(region.as_deref())?;
+    let market = Market {
+        catalog: Catalog::embedded(),
+        book: &book,
+        offer: args.money.offer(),
+    };
+    let mut result = recommend(&market, &need, args.top)?;
+    if args.frontier {
+        result.frontier = frontier(&market, &need);
+    }
+    let code = if result.best.is_empty() {
+        ExitCode::from(USAGE)
+    } else {
+        ExitCode::SUCCESS
+    };
+    match args.emit {
+        Some(language) if !result.best.is_empty() => {
+            write(&args.output, &market, &result, language)?;
+        }
+        _ => args.output.show(&result)?,
+    }
+    if result.best.is_empty() {
+        say("nothing delivers this need");
+    }
+    Ok(code)
+}
+
+/// Writes the best answer as code.
+fn write(
+    output: &OutputArgs,
+    market: &Market<'_>,
+    result: &Recommendations,
+    language: Language,
+) -> Result<(), Failure> {
+    if let Some(best) = result.best.first() {
+        let deployment = best.deployment(market.catalog, market.book)?;
+        let text = emit(&deployment, language);
+        let destination = Destination::from_argument(output.output.as_deref());
+        destination.write(text.as_bytes(), Format::Table)?;
+    }
+    Ok(())
+}
+
+impl VolumeArgs {
+    fn apply(self, need: &mut Need) {
+        need.volumes.extend(self.volume);
+        let Some(capacity) = self.capacity else {
+            return;
+        };
+        let plain = VolumeNeed::new("data", capacity);
+        need.volumes.push(VolumeNeed {
+            iops: self.iops,
+            mbps: self.mbps,
+            block_size: self.block_size,
+            read_share: self.read_share.unwrap_or(plain.read_share),
+            hit_share: self.hit_share,
+            queue_depth: self.queue_depth,
+            latency_below: self.latency,
+            redundancy: if self.zrs {
+                Redundancy::Zrs
+            } else {
+                Redundancy::Lrs
+            },
+            ..plain
+        });
+    }
+}
+
+impl LimitArgs {
+    fn apply(self, need: &mut Need) {
+        need.headroom = self.headroom.unwrap_or(need.headroom);
+        need.max_stripe = self.max_stripe.unwrap_or(need.max_stripe);
+        need.busy_hours = self.busy_hours.unwrap_or(need.busy_hours);
+        if !self.family.is_empty() {
+            need.families = self.family;
+        }
+        if let Some(minutes) = self.peak {
+            need.hold = Hold::Peak { minutes };
+        }
+    }
+}
+
+impl SizeArgs {
+    fn apply(self, need: &mut Need) {
+        let size = &mut need.size;
+        size.vcpus = self.vcpus.unwrap_or(size.vcpus);
+        size.memory_gib = self.memory.unwrap_or(size.memory_gib);
+        size.generation = self.generation.unwrap_or(size.generation);
+        if !self.series.is_empty() {
+            size.series = self.series;
+        }
+        if !self.not_series.is_empty() {
+            size.not_series = self.not_series;
+        }
+        size.arch = self.arch.or(size.arch.take());
+        size.local_disk |= self.temp;
+        size.interface = self.interface.map(Interface::from).or(size.interface);
+        size.in_service_on = Some(TimeZone::UTC.to_datetime(Timestamp::now()).date());
+    }
+}

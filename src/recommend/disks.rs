@@ -1,0 +1,440 @@
+//! The layouts of one volume: every family, tier, setting and stripe that holds its capacity and carries its load.
+//!
+//! A *kind* is a family with a host caching: all its layouts use the VM's ceilings alike, whatever their tier or
+//! settings. So of the layouts of a kind only the cheapest of each number of disks can be part of a cheapest answer,
+//! and of these only those that no cheaper one with as few disks beats.
+
+use super::need::{Need, VolumeNeed};
+use super::offers::{Offer, cacheable, offers, one_disk};
+use crate::catalog::price::transactions::{Transactions, transactions_per_io};
+use crate::catalog::price::{BilledDisk, DiskUse, PriceBook};
+use crate::catalog::{Axis, Catalog, DiskModel, DiskRequest, Family};
+use crate::deployment::{Deployment, Disk, DiskSpec, HostCaching};
+use crate::planner::{Phase, System, latency};
+use crate::units::{GiB, Iops, Latency, MBps, QueueDepth, Share};
+use crate::workload::Io;
+
+/// A rounding error of this fraction is no difference.
+pub(super) const SAME: f64 = 1e-9;
+
+/// A family with a host caching, for one volume.
+#[derive(Debug, Clone)]
+pub(super) struct Kind {
+    pub volume: usize,
+    pub family: Family,
+    pub caching: HostCaching,
+    /// A disk of the family, as the VM's ceilings see any of them.
+    pub sample: Disk,
+    /// What the volume is asked for, headroom included.
+    pub loads: Vec<Io>,
+    /// What the whole volume takes of its disks: accounted IOPS and MB/s, the most of its loads.
+    takes: [f64; 2],
+    /// Each load without headroom: I/Os a second that reach the disks.
+    reach_disks: Vec<(Io, f64)>,
+    /// One I/O at a time, seconds; `None` where unknown.
+    pub latency: Option<f64>,
+}
+
+/// Disks of one kind that carry the load of their volume.
+#[derive(Debug, Clone)]
+pub(super) struct Layout {
+    pub kind: usize,
+    pub spec: DiskSpec,
+    pub month: f64,
+    /// How many times the load the disks could carry.
+    pub room: f64,
+}
+
+impl Layout {
+    /// Whether this one makes `other`, of the same kind, superfluous.
+    fn beats(&self, other: &Self) -> bool {
+        self.kind == other.kind
+            && self.month <= other.month
+            && self.spec.count <= other.spec.count
+            && (self.month < other.month || self.room >= other.room)
+    }
+}
+
+/// Disks that hold the capacity and do not carry the load.
+#[derive(Debug, Clone)]
+pub(super) struct TooSlow {
+    pub kind: usize,
+    pub spec: DiskSpec,
+    pub label: String,
+    /// A month of them, transactions not counted.
+    pub month: f64,
+    pub axis: Axis,
+    pub has: f64,
+    pub needs: f64,
+}
+
+/// Why a family is not chosen from.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct LeftOut {
+    pub volume: usize,
+    pub family: Family,
+    pub reason: String,
+}
+
+/// All that can be chosen for the volumes of a need.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Choices {
+    pub kinds: Vec<Kind>,
+    /// By volume, cheapest first.
+    pub layouts: Vec<Vec<Layout>>,
+    pub too_slow: Vec<TooSlow>,
+    pub left_out: Vec<LeftOut>,
+    /// Layouts that carry the load and have a part without a price, which the reason names.
+    unpriced: Vec<LeftOut>,
+}
+
+struct Finder<'a> {
+    catalog: &'a Catalog,
+    book: &'a PriceBook,
+    need: &'a Need,
+    found: Choices,
+}
+
+/// Everything that can be chosen for `need`.
+pub(super) fn choices(catalog: &Catalog, book: &PriceBook, need: &Need) -> Choices {
+    let mut finder = Finder {
+        catalog,
+        book,
+        need,
+        found: Choices::default(),
+    };
+    for volume in 0..need.volumes.len() {
+        finder.found.layouts.push(Vec::new());
+        for &family in &need.families {
+            finder.family(volume, family);
+        }
+        if let Some(layouts) = finder.found.layouts.last_mut() {
+            prune(layouts);
+        }
+    }
+    finder.report_unpriced();
+    finder.found
+}
+
+/// Cheapest first, without those that another of their kind beats.
+fn prune(layouts: &mut Vec<Layout>) {
+    layouts.sort_by(|a, b| {
+        let by_room = b.room.total_cmp(&a.room);
+        let by_disks = a.spec.count.cmp(&b.spec.count);
+        a.month.total_cmp(&b.month).then(by_disks).then(by_room)
+    });
+    let mut kept: Vec<Layout> = Vec::new();
+    for layout in layouts.drain(..) {
+        if !kept.iter().any(|k| k.beats(&layout)) {
+            kept.push(layout);
+        }
+    }
+    *layouts = kept;
+}
+
+impl Finder<'_> {
+    fn family(&mut self, volume: usize, family: Family) {
+        let wanted = &self.need.volumes[volume];
+        let offers = offers(self.catalog, family, wanted, self.need.hold);
+        let Some(sample) = offers.first() else {
+            let redundancy = wanted.redundancy;
+            self.leave_out(volume, family, format!("not offered with {redundancy}"));
+            return;
+        };
+        let cached = family.is_tiered() && wanted.hit_share.is_some();
+        let cachings = [HostCaching::None, HostCaching::ReadOnly];
+        let before = self.found.kinds.len();
+        let mut reasons = Vec::new();
+        for caching in cachings.into_iter().take(if cached { 2 } else { 1 }) {
+            let kind = self.kind(volume, family, caching, sample);
+            match too_late(&kind, wanted) {
+                Some(reason) => reasons.push(reason),
+                None => self.layouts(kind, &offers),
+            }
+        }
+        if self.found.kinds.len() == before
+            && let Some(reason) = reasons.pop()
+        {
+            self.leave_out(volume, family, reason);
+        }
+    }
+
+    /// Leaves out the families of which layouts would carry the load and none has a price.
+    fn report_unpriced(&mut self) {
+        for unpriced in std::mem::take(&mut self.found.unpriced) {
+            let LeftOut { volume, family, .. } = unpriced;
+            let is_that = |v: usize, f: Family| (v, f) == (volume, family);
+            let mut known = self.found.left_out.iter();
+            let of_family = |layout: &Layout| {
+                let kind = &self.found.kinds[layout.kind];
+                is_that(kind.volume, kind.family)
+            };
+            if !known.any(|l| is_that(l.volume, l.family))
+                && !self.found.layouts[volume].iter().any(of_family)
+            {
+                self.found.left_out.push(unpriced);
+            }
+        }
+    }
+
+    fn leave_out(&mut self, volume: usize, family: Family, reason: String) {
+        self.found.left_out.push(LeftOut {
+            volume,
+            family,
+            reason,
+        });
+    }
+
+    fn kind(&self, volume: usize, family: Family, caching: HostCaching, offer: &Offer) -> Kind {
+        let wanted = &self.need.volumes[volume];
+        let sample = Disk {
+            spec: DiskSpec::new(offer.request.clone()),
+            model: DiskModel {
+                cacheable: family.is_tiered(),
+                ..offer.model.clone()
+            },
+            violations: Vec::new(),
+            caching,
+        };
+        let alone = one_disk(self.catalog, sample.clone());
+        let loads = wanted.loads(self.need.headroom);
+        let mut takes = [0.0_f64; 2];
+        for io in &loads {
+            let system = System::new(&alone, &[*io]);
+            for flow in &system.flows {
+                for used in flow.uses(Phase::Sustained) {
+                    let take = &mut takes[used.resource];
+                    *take = take.max(used.per_io * flow.demand());
+                }
+            }
+        }
+        let plain = wanted.loads(Share::NONE).into_iter();
+        let reach_disks = plain.map(|io| (io, reaching(&alone, &io))).collect();
+        let one_at_a_time = loads.first().and_then(|io| {
+            latency::of_one_io(
+                alone.volumes.first()?,
+                alone.cache_latency,
+                io,
+                Phase::Sustained,
+            )
+        });
+        Kind {
+            volume,
+            family,
+            caching,
+            sample,
+            loads,
+            takes,
+            reach_disks,
+            latency: one_at_a_time,
+        }
+    }
+
+    fn layouts(&mut self, kind: Kind, offers: &[Offer]) {
+        let index = self.found.kinds.len();
+        for disks in 1..=self.need.max_stripe {
+            match kind.family.provisioned_rules() {
+                Some(_) => self.provisioned(&kind, index, disks),
+                None => {
+                    for offer in offers {
+                        self.tiered(&kind, index, disks, offer);
+                    }
+                }
+            }
+        }
+        self.found.kinds.push(kind);
+    }
+
+    /// Adds `disks` of `offer`, where they hold the capacity and carry the load.
+    fn tiered(&mut self, kind: &Kind, index: usize, disks: u32, offer: &Offer) {
+        let part = self.need.volumes[kind.volume].capacity_gib.get() / f64::from(disks);
+        let Some((request, model)) = cacheable(self.catalog, offer, kind.caching) else {
+            return;
+        };
+        if model.size.is_none_or(|size| size.get() < part) {
+            return;
+        }
+        let spec = spec(request, disks, kind.caching);
+        match carries(kind, disks, offer.caps) {
+            Ok(room) => self.add(kind, index, spec, &model, room),
+            Err((axis, has, needs)) => {
+                let label = match disks {
+                    1 => model.label.clone(),
+                    n => format!("{n} x {}", model.label),
+                };
+                if let Ok(month) = self.price(&spec, &model, 0.0) {
+                    self.found.too_slow.push(TooSlow {
+                        kind: index,
+                        spec,
+                        label,
+                        month,
+                        axis,
+                        has,
+                        needs,
+                    });
+                }
+            }
+        }
+    }
+
+    /// Adds `disks` Premium SSD v2 or Ultra disks with the least settings that do. Size, IOPS and MB/s all cost more the
+    /// higher they are, and the least of each is possible at once: the MB/s that are needed; the IOPS that are needed or
+    /// that these MB/s demand; the size that is needed or that these IOPS demand. So nothing else is cheaper.
+    fn provisioned(&mut self, kind: &Kind, index: usize, disks: u32) {
+        let Some(request) = self.least_settings(kind, disks) else {
+            return;
+        };
+        let Ok(resolved) = self.catalog.disk(&request) else {
+            return;
+        };
+        let caps = [Axis::Iops, Axis::Mbps].map(|axis| resolved.model.base.on(axis));
+        if let (true, Ok(room)) = (resolved.violations.is_empty(), carries(kind, disks, caps)) {
+            let spec = spec(request, disks, kind.caching);
+            self.add(kind, index, spec, &resolved.model, room);
+        }
+    }
+
+    fn least_settings(&self, kind: &Kind, disks: u32) -> Option<DiskRequest> {
+        let rules = kind.family.provisioned_rules()?;
+        let wanted = &self.need.volumes[kind.volume];
+        let part = |whole: f64| whole_up(whole / f64::from(disks));
+        let mbps = MBps::new(part(kind.takes[1])).ok()?.max(rules.min_mbps);
+        let for_mbps = whole_up(rules.iops_for(mbps)?.get());
+        let iops = Iops::new(part(kind.takes[0]).max(for_mbps)).ok()?;
+        let iops = iops.max(rules.min_iops);
+        let size = GiB::new(part(wanted.capacity_gib.get())).ok()?;
+        Some(DiskRequest {
+            size: Some(size.max(rules.size_for(iops)?)),
+            iops: Some(iops),
+            mbps: Some(mbps),
+            redundancy: wanted.redundancy,
+            ..DiskRequest::new(kind.family)
+        })
+    }
+
+    fn add(&mut self, kind: &Kind, index: usize, spec: DiskSpec, model: &DiskModel, room: f64) {
+        let tier = model.tier.as_deref().and_then(|tier| tier.parse().ok());
+        let per_second = kind.reach_disks.iter().map(|(io, rate)| {
+            tier.map_or(0.0, |tier| {
+                rate * transactions_per_io(tier, io.block_size) as f64
+            })
+        });
+        let per_second = per_second.fold(0.0, f64::max);
+        let month = match self.price(&spec, model, per_second / f64::from(spec.count)) {
+            Ok(month) => month,
+            Err(missing) => {
+                self.found.unpriced.push(LeftOut {
+                    volume: kind.volume,
+                    family: kind.family,
+                    reason: missing,
+                });
+                return;
+            }
+        };
+        if let Some(layouts) = self.found.layouts.last_mut() {
+            layouts.push(Layout {
+                kind: index,
+                spec,
+                month,
+                room,
+            });
+        }
+    }
+
+    /// A month of all disks of `spec`, each with so many transactions a second; else the first part without a price.
+    fn price(&self, spec: &DiskSpec, model: &DiskModel, transactions: f64) -> Result<f64, String> {
+        let billed = BilledDisk::of(self.catalog, &spec.request, model);
+        let used = DiskUse {
+            transactions: Some(Transactions {
+                per_hour: transactions * 3600.0,
+                hours: self.need.busy_hours,
+            }),
+            ..DiskUse::default()
+        };
+        let total = self.book.disk_bill(&billed, &used).total();
+        match total.missing.first() {
+            Some(missing) => Err(missing.to_string()),
+            None => Ok(total.known.amount * f64::from(spec.count)),
+        }
+    }
+}
+
+/// The next whole number, where it is not one up to rounding.
+fn whole_up(value: f64) -> f64 {
+    (value - value.abs() * SAME).ceil()
+}
+
+/// How many times the load `disks` of such limits carry; else the limit that is short, with what the volume has and needs.
+fn carries(kind: &Kind, disks: u32, caps: [Option<f64>; 2]) -> Result<f64, (Axis, f64, f64)> {
+    let mut room = f64::INFINITY;
+    for (slot, axis) in [Axis::Iops, Axis::Mbps].into_iter().enumerate() {
+        let needs = kind.takes[slot];
+        if needs <= 0.0 {
+            continue;
+        }
+        let has = caps[slot].unwrap_or(0.0) * f64::from(disks);
+        if needs > has * (1.0 + SAME) {
+            return Err((axis, has, needs));
+        }
+        room = room.min(has / needs);
+    }
+    Ok(room)
+}
+
+fn spec(request: DiskRequest, disks: u32, caching: HostCaching) -> DiskSpec {
+    DiskSpec {
+        count: disks,
+        caching: (caching != HostCaching::None).then_some(caching),
+        ..DiskSpec::new(request)
+    }
+}
+
+/// The I/Os a second of `io` that reach the disk.
+fn reaching(alone: &Deployment, io: &Io) -> f64 {
+    let system = System::new(alone, &[*io]);
+    let bytes = system.flows.iter().flat_map(|flow| {
+        let uses = flow.uses(Phase::Sustained).iter();
+        uses.filter(|used| used.resource == 1)
+            .map(|used| used.per_io * flow.demand())
+    });
+    bytes.sum::<f64>() * crate::units::MB / io.block_size.bytes_f64()
+}
+
+/// Why one I/O of this kind takes too long for what is wanted: the latency asked for, or the rate at the queue depth.
+fn too_late(kind: &Kind, wanted: &VolumeNeed) -> Option<String> {
+    if let Some(below) = wanted.latency_below {
+        match kind.latency {
+            None => return Some("its latency is not known".to_owned()),
+            Some(seconds) if seconds >= below.seconds() * (1.0 - SAME) => {
+                return Some(format!("{} is not below {below}", shown(seconds)));
+            }
+            Some(_) => {}
+        }
+    }
+    let depth = wanted.queue_depth.map(QueueDepth::get)?;
+    for io in &kind.loads {
+        let rate = io.demand.iops(io.block_size).map_or(0.0, Iops::get);
+        if rate <= 0.0 {
+            continue;
+        }
+        let Some(seconds) = kind.latency else {
+            return Some(format!(
+                "its latency is not known, so neither is what it does at queue depth {depth}"
+            ));
+        };
+        if rate * seconds > f64::from(depth) * (1.0 + SAME) {
+            return Some(format!(
+                "queue depth {depth} at {} makes {} IOPS, {} are needed",
+                shown(seconds),
+                crate::units::grouped(f64::from(depth) / seconds, 0),
+                crate::units::grouped(rate, 0),
+            ));
+        }
+    }
+    None
+}
+
+fn shown(seconds: f64) -> String {
+    Latency::from_micros(seconds * 1e6)
+        .map_or_else(|_| "?".to_owned(), |latency| latency.to_string())
+}

@@ -1,0 +1,96 @@
+//! A shell script of Azure CLI commands: `az vm create`, `az disk create`, `az vm disk attach`.
+
+use std::fmt::Write as _;
+
+use super::{EmitDisk, EmitPlan};
+
+pub(super) fn write(plan: &EmitPlan) -> String {
+    let mut out = format!(
+        "#!/bin/sh
+set -eu
+resource_group=${{RESOURCE_GROUP:?the resource group to create in}}
+location={}
+vm=${{VM_NAME:-vm-disks}}
+",
+        quoted(&plan.region)
+    );
+    if plan.zonal {
+        out.push_str("zone=${ZONE:-1}\n");
+    }
+    out.push('\n');
+    machine(plan, &mut out);
+    for disk in &plan.disks {
+        managed_disk(plan, disk, &mut out);
+    }
+    out
+}
+
+/// A word of the shell.
+fn quoted(text: &str) -> String {
+    format!("'{}'", text.replace('\'', "'\\''"))
+}
+
+fn machine(plan: &EmitPlan, out: &mut String) {
+    let mut words = vec![
+        "az vm create".to_owned(),
+        "--resource-group \"$resource_group\"".to_owned(),
+        "--name \"$vm\"".to_owned(),
+        "--location \"$location\"".to_owned(),
+        format!("--size {}", quoted(&plan.size)),
+        "--image Ubuntu2404".to_owned(),
+        "--admin-username azureuser".to_owned(),
+        "--generate-ssh-keys".to_owned(),
+    ];
+    words.extend(plan.zonal.then(|| "--zone \"$zone\"".to_owned()));
+    let controller = plan
+        .controller
+        .map(|one| format!("--disk-controller-type {}", one.name()));
+    words.extend(controller);
+    words.extend(plan.ultra.then(|| "--ultra-ssd-enabled true".to_owned()));
+    command(&words, out);
+}
+
+fn managed_disk(plan: &EmitPlan, disk: &EmitDisk, out: &mut String) {
+    let name = format!("--name \"$vm\"-{}", quoted(&disk.name));
+    let mut words = vec![
+        "az disk create".to_owned(),
+        "--resource-group \"$resource_group\"".to_owned(),
+        name.clone(),
+        "--location \"$location\"".to_owned(),
+        format!("--sku {}", disk.sku),
+        format!("--size-gb {}", disk.size),
+    ];
+    words.extend(
+        disk.iops
+            .map(|iops| format!("--disk-iops-read-write {iops}")),
+    );
+    words.extend(
+        disk.mbps
+            .map(|mbps| format!("--disk-mbps-read-write {mbps}")),
+    );
+    words.extend(disk.tier.as_ref().map(|tier| format!("--tier {tier}")));
+    let plus = disk
+        .performance_plus
+        .then(|| "--performance-plus true".to_owned());
+    words.extend(plus);
+    words.extend(disk.bursting.then(|| "--enable-bursting true".to_owned()));
+    words.extend((disk.shares > 1).then(|| format!("--max-shares {}", disk.shares)));
+    let in_zone = plan.zonal && !disk.zone_redundant();
+    words.extend(in_zone.then(|| "--zone \"$zone\"".to_owned()));
+    command(&words, out);
+    command(
+        &[
+            "az vm disk attach".to_owned(),
+            "--resource-group \"$resource_group\"".to_owned(),
+            "--vm-name \"$vm\"".to_owned(),
+            name,
+            format!("--lun {}", disk.lun),
+            format!("--caching {}", disk.caching),
+        ],
+        out,
+    );
+}
+
+fn command(words: &[String], out: &mut String) {
+    let _ = writeln!(out, "{}\n", words.join(" \\\n  "));
+}

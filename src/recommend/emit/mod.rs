@@ -1,0 +1,167 @@
+//! A layout as code: a VM of the size with its managed disks attached, to be filled in and deployed.
+//!
+//! LUNs count up in the order of the volumes; the members of a stripe stand together. What the guest does with them
+//! (striping, formatting) is not part of it. Local disks come with the size and are not written.
+
+mod az;
+mod bicep;
+mod terraform;
+
+use std::str::FromStr;
+
+use crate::catalog::{Family, Interface, Redundancy};
+use crate::deployment::{Deployment, Disk};
+use crate::units::{GiB, Iops, MBps};
+
+/// The languages.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Language {
+    /// Terraform, provider azurerm.
+    Terraform,
+    /// Bicep.
+    Bicep,
+    /// A shell script of Azure CLI commands.
+    Az,
+}
+
+/// A text that names no language.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not a language to write: terraform, bicep or az")]
+pub struct UnknownLanguage(pub String);
+
+impl FromStr for Language {
+    type Err = UnknownLanguage;
+
+    fn from_str(input: &str) -> Result<Self, UnknownLanguage> {
+        match input.trim().to_lowercase().as_str() {
+            "terraform" | "tf" => Ok(Self::Terraform),
+            "bicep" => Ok(Self::Bicep),
+            "az" | "cli" => Ok(Self::Az),
+            _ => Err(UnknownLanguage(input.to_owned())),
+        }
+    }
+}
+
+/// `deployment` in `language`; nothing but a comment where it has no VM.
+#[must_use]
+pub fn emit(deployment: &Deployment, language: Language) -> String {
+    let plan = EmitPlan::of(deployment);
+    match language {
+        Language::Terraform => terraform::write(&plan),
+        Language::Bicep => bicep::write(&plan),
+        Language::Az => az::write(&plan),
+    }
+}
+
+/// What is written, whatever the language.
+struct EmitPlan {
+    size: String,
+    region: String,
+    /// `NVMe` or `SCSI`, where the size's caps hold for one of them only.
+    controller: Option<Interface>,
+    ultra: bool,
+    /// Whether a zone must be named: Premium SSD v2 and Ultra are zonal where zones exist.
+    zonal: bool,
+    disks: Vec<EmitDisk>,
+}
+
+/// One managed disk.
+struct EmitDisk {
+    /// Unique: the volume, numbered in a stripe.
+    name: String,
+    /// The name as an identifier: letters, digits and `_`.
+    symbol: String,
+    lun: usize,
+    sku: &'static str,
+    size: u32,
+    iops: Option<u32>,
+    mbps: Option<u32>,
+    tier: Option<String>,
+    performance_plus: bool,
+    bursting: bool,
+    shares: u32,
+    caching: &'static str,
+}
+
+impl EmitPlan {
+    fn of(deployment: &Deployment) -> Self {
+        let mut disks: Vec<EmitDisk> = Vec::new();
+        for volume in &deployment.volumes {
+            let stripe = volume.is_stripe();
+            for (index, disk) in volume.members.iter().enumerate() {
+                let name = if stripe {
+                    format!("{}-{}", volume.name, index + 1)
+                } else {
+                    volume.name.clone()
+                };
+                let symbol = symbol(&name, &disks);
+                disks.extend(EmitDisk::of(disk, name, symbol, disks.len()));
+            }
+        }
+        let has = |family| {
+            let mut members = deployment.volumes.iter().flat_map(|v| &v.members);
+            members.any(|disk| disk.model.family == family)
+        };
+        let vm = deployment.vm.as_ref();
+        Self {
+            size: vm.map_or_else(String::new, |vm| vm.name.clone()),
+            region: deployment
+                .region
+                .clone()
+                .unwrap_or_else(|| "eastus".to_owned()),
+            controller: vm.and_then(|vm| vm.interface),
+            ultra: has(Family::Ultra),
+            zonal: has(Family::Ultra) || has(Family::PremiumSsdV2),
+            disks,
+        }
+    }
+}
+
+impl EmitDisk {
+    fn of(disk: &Disk, name: String, symbol: String, lun: usize) -> Option<Self> {
+        let (model, request) = (&disk.model, &disk.spec.request);
+        let provisioned = model.family.provisioned_rules().is_some();
+        let whole = |value: f64| value.round() as u32;
+        Some(Self {
+            name,
+            symbol,
+            lun,
+            sku: model.family.arm_sku(model.redundancy)?,
+            size: model.size.map(GiB::get).map(whole)?,
+            iops: model
+                .base
+                .iops
+                .map(Iops::get)
+                .map(whole)
+                .filter(|_| provisioned),
+            mbps: model
+                .base
+                .mbps
+                .map(MBps::get)
+                .map(whole)
+                .filter(|_| provisioned),
+            tier: request.performance_tier.clone(),
+            performance_plus: request.performance_plus,
+            bursting: request.on_demand_burst,
+            shares: request.max_shares,
+            caching: disk.effective_caching().name(),
+        })
+    }
+
+    fn zone_redundant(&self) -> bool {
+        Family::from_arm_sku(self.sku).is_some_and(|(_, copies)| copies == Redundancy::Zrs)
+    }
+}
+
+/// `name` as an identifier that no other disk has.
+fn symbol(name: &str, taken: &[EmitDisk]) -> String {
+    let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
+    let mut symbol: String = name.chars().map(letter).collect();
+    if !symbol.starts_with(|c: char| c.is_ascii_alphabetic()) {
+        symbol.insert_str(0, "disk_");
+    }
+    while taken.iter().any(|disk| disk.symbol == symbol) {
+        symbol.push('_');
+    }
+    symbol
+}

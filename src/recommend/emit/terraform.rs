@@ -1,0 +1,145 @@
+//! Terraform, provider azurerm: `azurerm_linux_virtual_machine`, `azurerm_managed_disk` and
+//! `azurerm_virtual_machine_data_disk_attachment`.
+
+use std::fmt::Write as _;
+
+use super::{EmitDisk, EmitPlan};
+
+pub(super) fn write(plan: &EmitPlan) -> String {
+    let mut out = String::new();
+    variables(plan, &mut out);
+    machine(plan, &mut out);
+    for disk in &plan.disks {
+        managed_disk(plan, disk, &mut out);
+        attachment(disk, &mut out);
+    }
+    out
+}
+
+/// A string of HCL: quotes, backslashes and template signs are escaped.
+fn quoted(text: &str) -> String {
+    let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
+    format!("\"{}\"", escaped.replace("${", "$${").replace("%{", "%%{"))
+}
+
+fn variables(plan: &EmitPlan, out: &mut String) {
+    let zone: &[(&str, Option<&str>)] = if plan.zonal {
+        &[("zone", Some("1"))]
+    } else {
+        &[]
+    };
+    let plain = [
+        ("resource_group_name", None),
+        ("location", Some(plan.region.as_str())),
+        ("vm_name", Some("vm-disks")),
+        ("network_interface_id", None),
+        ("admin_username", Some("azureuser")),
+        ("admin_ssh_key", None),
+    ];
+    for (name, default) in plain.iter().chain(zone) {
+        let _ = writeln!(out, "variable {} {{\n  type = string", quoted(name));
+        if let Some(default) = default {
+            let _ = writeln!(out, "  default = {}", quoted(default));
+        }
+        out.push_str("}\n\n");
+    }
+}
+
+fn machine(plan: &EmitPlan, out: &mut String) {
+    let _ = write!(
+        out,
+        "resource \"azurerm_linux_virtual_machine\" \"vm\" {{
+  name                  = var.vm_name
+  resource_group_name   = var.resource_group_name
+  location              = var.location
+  size                  = {}
+  admin_username        = var.admin_username
+  network_interface_ids = [var.network_interface_id]
+",
+        quoted(&plan.size)
+    );
+    if plan.zonal {
+        out.push_str("  zone                  = var.zone\n");
+    }
+    if let Some(controller) = plan.controller {
+        let _ = writeln!(
+            out,
+            "  disk_controller_type  = {}",
+            quoted(controller.name())
+        );
+    }
+    if plan.ultra {
+        out.push_str("\n  additional_capabilities {\n    ultra_ssd_enabled = true\n  }\n");
+    }
+    out.push_str(
+        "
+  admin_ssh_key {
+    username   = var.admin_username
+    public_key = var.admin_ssh_key
+  }
+
+  os_disk {
+    caching              = \"ReadWrite\"
+    storage_account_type = \"StandardSSD_LRS\"
+  }
+
+  source_image_reference {
+    publisher = \"Canonical\"
+    offer     = \"ubuntu-24_04-lts\"
+    sku       = \"server\"
+    version   = \"latest\"
+  }
+}
+",
+    );
+}
+
+fn managed_disk(plan: &EmitPlan, disk: &EmitDisk, out: &mut String) {
+    let mut keys = vec![
+        ("name", format!("\"${{var.vm_name}}-{}\"", disk.name)),
+        ("resource_group_name", "var.resource_group_name".to_owned()),
+        ("location", "var.location".to_owned()),
+        ("storage_account_type", quoted(disk.sku)),
+        ("create_option", quoted("Empty")),
+        ("disk_size_gb", disk.size.to_string()),
+    ];
+    let number = |key, value: Option<u32>| value.map(|value| (key, value.to_string()));
+    keys.extend(number("disk_iops_read_write", disk.iops));
+    keys.extend(number("disk_mbps_read_write", disk.mbps));
+    keys.extend(disk.tier.as_ref().map(|tier| ("tier", quoted(tier))));
+    let flag = |key, on: bool| on.then(|| (key, "true".to_owned()));
+    keys.extend(flag("performance_plus_enabled", disk.performance_plus));
+    keys.extend(flag("on_demand_bursting_enabled", disk.bursting));
+    keys.extend((disk.shares > 1).then(|| ("max_shares", disk.shares.to_string())));
+    // A zonal VM attaches disks of its own zone, and zone-redundant ones.
+    keys.extend((plan.zonal && !disk.zone_redundant()).then(|| ("zone", "var.zone".to_owned())));
+    block("azurerm_managed_disk", &disk.symbol, &keys, out);
+}
+
+fn attachment(disk: &EmitDisk, out: &mut String) {
+    let id = format!("azurerm_managed_disk.{}.id", disk.symbol);
+    let keys = [
+        ("managed_disk_id", id),
+        (
+            "virtual_machine_id",
+            "azurerm_linux_virtual_machine.vm.id".to_owned(),
+        ),
+        ("lun", disk.lun.to_string()),
+        ("caching", quoted(disk.caching)),
+    ];
+    block(
+        "azurerm_virtual_machine_data_disk_attachment",
+        &disk.symbol,
+        &keys,
+        out,
+    );
+}
+
+fn block(kind: &str, name: &str, keys: &[(&str, String)], out: &mut String) {
+    let width = keys.iter().map(|(key, _)| key.len()).max().unwrap_or(0);
+    let _ = writeln!(out, "\nresource \"{kind}\" \"{name}\" {{");
+    for (key, value) in keys {
+        let _ = writeln!(out, "  {key:width$} = {value}");
+    }
+    out.push_str("}\n");
+}

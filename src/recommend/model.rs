@@ -1,0 +1,277 @@
+//! The result model: what [`super::recommend`] says. Its JSON form is public and versioned ([`SCHEMA`]).
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::frontier::FrontierPoint;
+use super::need::Need;
+use crate::catalog::price::{BookInfo, Money, VmOffer};
+use crate::catalog::{Axis, DataInfo, Family, Interface, Limits};
+use crate::deployment::HostCaching;
+use crate::units::{GiB, Latency};
+
+/// The name and version of the JSON form. The number rises when a field is removed or changes its meaning.
+pub const SCHEMA: &str = "diskcap.recommend/1";
+
+/// The cheapest ways to deliver a need; or what stands in the way.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Recommendations {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// The data that the figures rest on.
+    pub data: DataInfo,
+    /// The prices.
+    pub prices: BookInfo,
+    /// How the VM is bought.
+    pub offer: VmOffer,
+    /// What was asked for.
+    pub need: Need,
+    /// How many sizes with a price are like the need wants them.
+    pub sizes_looked_at: usize,
+    /// The best answers, cheapest first, one a size; none where nothing delivers.
+    pub best: Vec<Recommendation>,
+    /// Where nothing delivers: the constraints that are each to blame by themselves, with the nearest value that does.
+    pub blame: Vec<Blame>,
+    /// Families that were not chosen from, and why.
+    pub left_out: Vec<LeftOut>,
+    /// Sizes that would deliver and have no price: they are not ranked.
+    pub unpriced_sizes: Vec<String>,
+    /// What more or less performance would cost, where that was asked.
+    pub frontier: Vec<FrontierPoint>,
+}
+
+/// A size with its disks.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Recommendation {
+    /// Canonical name of the size.
+    pub size: String,
+    /// Its series.
+    pub series: String,
+    /// The disk controller that this holds for, where the size's caps differ by it.
+    pub interface: Option<Interface>,
+    /// CPU architecture, where known.
+    pub arch: Option<String>,
+    /// vCPUs.
+    pub vcpus: u32,
+    /// Memory.
+    pub memory_gib: Option<GiB>,
+    /// The day of retirement, where announced.
+    pub retirement: Option<String>,
+    /// A month of everything.
+    pub month: Money,
+    /// A month of the VM.
+    pub vm_month: Money,
+    /// A month of all disks.
+    pub disks_month: Money,
+    /// The volumes, in the order of the need.
+    pub volumes: Vec<VolumeChoice>,
+    /// Every limit that is used, with its use; headroom of the need included.
+    pub limits: Vec<LimitUse>,
+    /// The limit that is reached first when everything asked grows alike.
+    pub tightest: Option<LimitUse>,
+    /// The next cheaper sizes that do not deliver: of all, and of the same series.
+    pub cheaper_sizes: Vec<SizeFails>,
+}
+
+/// The disks of one volume.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct VolumeChoice {
+    /// The volume's name.
+    pub volume: String,
+    /// The disks as a spec, as `diskcap plan --disk` takes it.
+    pub spec: String,
+    /// What they are, in short: `4 x P30`.
+    pub sku: String,
+    /// The family.
+    pub family: Family,
+    /// How many.
+    pub disks: u32,
+    /// Capacity of all together.
+    pub size_gib: Option<GiB>,
+    /// Host caching.
+    pub caching: HostCaching,
+    /// What is provisioned, all together.
+    pub provisioned: Limits,
+    /// One I/O at a time; `None` where unknown.
+    pub latency_us: Option<Latency>,
+    /// What it gets when every volume is at its IOPS.
+    pub delivered_iops: Option<f64>,
+    /// What it gets when every volume is at its MB/s.
+    pub delivered_mbps: Option<f64>,
+    /// A month of them. Transactions are billed as if the need was there in all its hours.
+    pub month: Money,
+    /// The nearest disks of the family that cost no more, hold the capacity and are too slow.
+    pub slower_disks: Option<DisksFail>,
+}
+
+/// Where a limit is.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", tag = "at")]
+pub enum LimitedPlace {
+    /// Each disk of a volume.
+    Disk {
+        /// The volume.
+        volume: String,
+    },
+    /// The VM's ceiling of uncached traffic.
+    Uncached,
+    /// The VM's ceiling of all remote traffic, Premium SSD v2 and Ultra among it.
+    Remote,
+    /// The VM's ceiling of host cache and temp disk.
+    Cached,
+}
+
+impl std::fmt::Display for LimitedPlace {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Disk { volume } => f.pad(&format!("each disk of {volume}")),
+            Self::Uncached => f.pad("VM uncached"),
+            Self::Remote => f.pad("VM v2/Ultra"),
+            Self::Cached => f.pad("VM cached"),
+        }
+    }
+}
+
+/// A limit with its use.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct LimitUse {
+    /// Where it is.
+    pub place: LimitedPlace,
+    /// What it limits.
+    pub axis: Axis,
+    /// What it lets through for as long as the need holds, IOPS or MB/s.
+    pub capacity: f64,
+    /// What is used of it at most.
+    pub used: f64,
+}
+
+impl LimitUse {
+    /// How much more than now would pass, as a share of what is used: 0.25 for a quarter more.
+    #[must_use]
+    pub fn headroom(&self) -> f64 {
+        self.capacity / self.used - 1.0
+    }
+}
+
+/// A size that does not deliver.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SizeFails {
+    /// The size.
+    pub size: String,
+    /// The disk controller, where the size's caps differ by it.
+    pub interface: Option<Interface>,
+    /// A month of it.
+    pub vm_month: Money,
+    /// What fails, in words with numbers.
+    pub reason: String,
+    /// The ceiling that is short, where it is one: what it lets through, and what would be used.
+    pub short: Option<LimitUse>,
+}
+
+/// Disks that do not deliver.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DisksFail {
+    /// What they are, in short.
+    pub sku: String,
+    /// The disks as a spec.
+    pub spec: String,
+    /// A month of them, transactions not counted.
+    pub month: Money,
+    /// The limit that is short.
+    pub axis: Axis,
+    /// What all of them together have.
+    pub has: f64,
+    /// What is needed.
+    pub needs: f64,
+}
+
+/// What was relaxed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Constraint {
+    /// The IOPS of a volume.
+    Iops,
+    /// The MB/s of a volume.
+    Mbps,
+    /// The capacity of a volume.
+    Capacity,
+    /// The latency of a volume.
+    Latency,
+    /// The queue depth of a volume.
+    QueueDepth,
+    /// Redundancy across zones.
+    Zrs,
+    /// The headroom.
+    Headroom,
+    /// The most disks of a stripe.
+    MaxStripe,
+    /// The families of disks.
+    Families,
+    /// vCPUs.
+    Vcpus,
+    /// Memory.
+    Memory,
+    /// Series allowed or not wanted.
+    Series,
+    /// The generation.
+    Generation,
+    /// The CPU architecture.
+    Arch,
+    /// The local disk.
+    LocalDisk,
+    /// The disk controller.
+    Interface,
+}
+
+impl Constraint {
+    /// The name for people.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Iops => "IOPS",
+            Self::Mbps => "MB/s",
+            Self::Capacity => "capacity",
+            Self::Latency => "latency",
+            Self::QueueDepth => "queue depth",
+            Self::Zrs => "ZRS",
+            Self::Headroom => "headroom",
+            Self::MaxStripe => "disks in a stripe",
+            Self::Families => "disk families",
+            Self::Vcpus => "vCPUs",
+            Self::Memory => "memory",
+            Self::Series => "series",
+            Self::Generation => "generation",
+            Self::Arch => "CPU architecture",
+            Self::LocalDisk => "local disk",
+            Self::Interface => "disk controller",
+        }
+    }
+}
+
+/// A constraint without which the need could be met.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Blame {
+    /// Which.
+    pub constraint: Constraint,
+    /// Of which volume, where it is of one.
+    pub volume: Option<String>,
+    /// What was asked.
+    pub asked: String,
+    /// The nearest value that can be met, all else as asked.
+    pub nearest: String,
+    /// The cheapest size that then delivers.
+    pub size: String,
+    /// A month of it with its disks.
+    pub month: Money,
+}
+
+/// A family that was not chosen from.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct LeftOut {
+    /// For which volume.
+    pub volume: String,
+    /// The family.
+    pub family: Family,
+    /// Why.
+    pub reason: String,
+}

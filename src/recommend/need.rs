@@ -1,0 +1,384 @@
+//! What is needed: volumes with their load, and what the VM size must be like.
+
+use jiff::civil::Date;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::catalog::query::{NamePattern, VmFilter};
+use crate::catalog::{Bounds, Family, Interface, Redundancy, VmSize};
+use crate::deployment::spec::check_name;
+use crate::planner::Resource;
+use crate::units::{BlockSize, GiB, Iops, Latency, MBps, QueueDepth, Share};
+use crate::workload::{Demand, Io, Pattern};
+
+/// The most volumes of one need: the search is exact, and its answers are proven in every combination of loads.
+pub const MAX_VOLUMES: usize = 10;
+
+/// The most disks that a stripe may have: no size takes more data disks.
+pub const MAX_STRIPE: u32 = 64;
+
+/// How many disks are striped at most unless said otherwise: what is still simple to run.
+const DEFAULT_STRIPE: u32 = 4;
+
+/// Hours of a month; a need is billed as if it held all the time, unless said otherwise.
+const ALL_MONTH: f64 = crate::catalog::price::HOURS_PER_MONTH;
+
+/// What is needed of one volume.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct VolumeNeed {
+    /// Its name, unique.
+    pub name: String,
+    /// Capacity.
+    pub capacity_gib: GiB,
+    /// I/Os a second.
+    pub iops: Option<Iops>,
+    /// MB/s.
+    pub mbps: Option<MBps>,
+    /// Block size of the IOPS; of the MB/s where no IOPS are asked. Where it does not say, IOPS are random 4 KiB and
+    /// MB/s sequential 1 MiB, as they are quoted.
+    #[serde(rename = "block_size_bytes")]
+    pub block_size: Option<BlockSize>,
+    /// Share of reads.
+    pub read_share: Share,
+    /// Share of the reads that the host cache answers; ReadOnly caching is looked at only where it is given.
+    pub hit_share: Option<Share>,
+    /// Outstanding I/Os at most; `None` means enough to reach every limit.
+    pub queue_depth: Option<QueueDepth>,
+    /// One I/O at a time must take less than this. An unknown latency never does.
+    #[serde(rename = "latency_below_us")]
+    pub latency_below: Option<Latency>,
+    /// Redundancy.
+    pub redundancy: Redundancy,
+}
+
+impl VolumeNeed {
+    /// A volume of which nothing but its capacity is said.
+    #[must_use]
+    pub fn new(name: impl Into<String>, capacity: GiB) -> Self {
+        Self {
+            name: name.into(),
+            capacity_gib: capacity,
+            iops: None,
+            mbps: None,
+            block_size: None,
+            read_share: Share::ALL,
+            hit_share: None,
+            queue_depth: None,
+            latency_below: None,
+            redundancy: Redundancy::Lrs,
+        }
+    }
+
+    /// What it is asked for, at any time one of these: its IOPS, or its MB/s, each raised by `headroom`. A volume of
+    /// which neither is wanted has one load that asks nothing.
+    #[must_use]
+    pub fn loads(&self, headroom: Share) -> Vec<Io> {
+        let raise = 1.0 + headroom.get();
+        let io = |pattern, block_size, demand| Io {
+            pattern,
+            block_size,
+            read_share: self.read_share,
+            hit_share: self.hit_share.unwrap_or(Share::NONE),
+            queue_depth: self.queue_depth,
+            demand,
+        };
+        let iops = self.iops.and_then(|v| Iops::new(v.get() * raise).ok());
+        let mbps = self.mbps.and_then(|v| MBps::new(v.get() * raise).ok());
+        let small = self.block_size.unwrap_or(BlockSize::KIB_4);
+        let of_mbps = self.block_size.filter(|_| iops.is_none());
+        let large = of_mbps.unwrap_or(BlockSize::MIB_1);
+        let random = |iops| io(Pattern::Random, small, Demand::Iops(iops));
+        let sequential = |mbps| io(Pattern::Sequential, large, Demand::Mbps(mbps));
+        let mut loads: Vec<Io> = iops.map(random).into_iter().collect();
+        loads.extend(mbps.map(sequential));
+        if loads.is_empty() {
+            loads.push(random(Iops::ZERO));
+        }
+        loads
+    }
+}
+
+/// For how long the need must be met.
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum Hold {
+    /// Without end: burst credit does not count.
+    #[default]
+    Sustained,
+    /// For so many minutes from full burst credit.
+    Peak {
+        /// How long.
+        minutes: f64,
+    },
+}
+
+impl Hold {
+    /// What `resource` can do all this time; `None` where it is unknown. A full bucket of (burst - base) x its seconds
+    /// lets (burst - base) x its seconds / time pass above the base, and never more than the burst.
+    #[must_use]
+    pub fn capacity(self, resource: &Resource) -> Option<f64> {
+        let base = resource.base?;
+        match (self, resource.burst, resource.bucket_seconds) {
+            (Self::Peak { minutes }, Some(burst), Some(seconds)) => {
+                Some(base + (burst - base).max(0.0) * (seconds / (minutes * 60.0)).min(1.0))
+            }
+            _ => Some(base),
+        }
+    }
+}
+
+/// What the VM size must be like. The default admits every size.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct SizeNeed {
+    /// vCPUs.
+    pub vcpus: Bounds<u32>,
+    /// Memory, GiB.
+    pub memory_gib: Bounds<GiB>,
+    /// Series that are allowed (`Dsv5`, `E*v5`); any where empty.
+    pub series: Vec<String>,
+    /// Series that are not wanted (`B*`).
+    pub not_series: Vec<String>,
+    /// Generation: the version in the name (`_v5`), 1 where there is none.
+    pub generation: Bounds<u32>,
+    /// CPU architecture (`x64`, `Arm64`).
+    pub arch: Option<String>,
+    /// It must have a local disk, SCSI temp or NVMe. What is needed is never put on it: it does not last.
+    pub local_disk: bool,
+    /// It can be deployed with this disk controller.
+    pub interface: Option<Interface>,
+    /// Sizes that are retired on this day are left out.
+    #[schemars(with = "Option<String>")]
+    pub in_service_on: Option<Date>,
+}
+
+/// The version in the name of a size: 5 for `Standard_D8s_v5`, 1 where it has none.
+#[must_use]
+pub fn generation(size: &str) -> u32 {
+    let version = |part: &str| part.strip_prefix(['v', 'V'])?.parse().ok();
+    size.split('_').rev().find_map(version).unwrap_or(1)
+}
+
+impl SizeNeed {
+    /// The rows of `rows` that are like that.
+    #[must_use]
+    pub fn of<'a>(&self, rows: &'a [VmSize]) -> Vec<&'a VmSize> {
+        let filter = VmFilter {
+            vcpus: self.vcpus,
+            memory: self.memory_gib,
+            arch: self.arch.clone(),
+            interface: self.interface,
+            in_service_on: self.in_service_on,
+            ..VmFilter::default()
+        };
+        let patterns = |of: &[String]| -> Vec<NamePattern> {
+            of.iter().map(|series| NamePattern::new(series)).collect()
+        };
+        let (allowed, denied) = (patterns(&self.series), patterns(&self.not_series));
+        let fits = |of: &[NamePattern], vm: &VmSize| of.iter().any(|p| p.fits(&vm.series));
+        filter
+            .of(rows)
+            .filter(|vm| allowed.is_empty() || fits(&allowed, vm))
+            .filter(|vm| !fits(&denied, vm))
+            .filter(|vm| self.generation.admit(Some(generation(&vm.name))))
+            .filter(|vm| !self.local_disk || vm.temp.is_some() || vm.nvme.is_some())
+            .collect()
+    }
+}
+
+/// A whole need.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Need {
+    /// The volumes, all at work at once.
+    pub volumes: Vec<VolumeNeed>,
+    /// What the VM size must be like.
+    pub size: SizeNeed,
+    /// How many disks are striped to one volume at most.
+    pub max_stripe: u32,
+    /// How much more than asked must be possible.
+    pub headroom: Share,
+    /// For how long.
+    pub hold: Hold,
+    /// The families of disks to choose from.
+    pub families: Vec<Family>,
+    /// How many hours of the month the need is there, for disks that bill transactions.
+    pub busy_hours: f64,
+}
+
+/// The families that are chosen from unless said otherwise. Standard HDD is not among them: its limits are "up to".
+pub const FAMILIES: [Family; 4] = [
+    Family::PremiumSsd,
+    Family::StandardSsd,
+    Family::PremiumSsdV2,
+    Family::Ultra,
+];
+
+impl Need {
+    /// A need of these volumes, nothing else said.
+    #[must_use]
+    pub fn new(volumes: Vec<VolumeNeed>) -> Self {
+        Self {
+            volumes,
+            size: SizeNeed::default(),
+            max_stripe: DEFAULT_STRIPE,
+            headroom: Share::NONE,
+            hold: Hold::Sustained,
+            families: FAMILIES.to_vec(),
+            busy_hours: ALL_MONTH,
+        }
+    }
+
+    /// Whether it can be looked for at all.
+    ///
+    /// # Errors
+    /// [`NeedError`], which names what is wrong and what would be right.
+    pub fn check(&self) -> Result<(), NeedError> {
+        if self.volumes.is_empty() {
+            return Err(NeedError::NoVolume);
+        }
+        if self.volumes.len() > MAX_VOLUMES {
+            return Err(NeedError::TooManyVolumes {
+                given: self.volumes.len(),
+            });
+        }
+        for (index, volume) in self.volumes.iter().enumerate() {
+            check_name(&volume.name).map_err(|e| NeedError::Name(e.to_string()))?;
+            let same = |other: &VolumeNeed| other.name.eq_ignore_ascii_case(&volume.name);
+            if self.volumes[..index].iter().any(same) {
+                return Err(NeedError::DuplicateName(volume.name.clone()));
+            }
+            if volume.capacity_gib.get() <= 0.0 {
+                return Err(NeedError::NoCapacity(volume.name.clone()));
+            }
+        }
+        self.check_bounds()
+    }
+
+    fn check_bounds(&self) -> Result<(), NeedError> {
+        if !(1..=MAX_STRIPE).contains(&self.max_stripe) {
+            return Err(NeedError::Stripe(self.max_stripe));
+        }
+        if !(self.busy_hours.is_finite() && (0.0..=744.0).contains(&self.busy_hours)) {
+            return Err(NeedError::BusyHours(self.busy_hours));
+        }
+        if let Hold::Peak { minutes } = self.hold
+            && !(minutes.is_finite() && minutes > 0.0)
+        {
+            return Err(NeedError::Peak(minutes));
+        }
+        let known = |family: &&Family| family.is_tiered() || family.provisioned_rules().is_some();
+        match self.families.iter().find(|family| !known(family)) {
+            Some(family) => Err(NeedError::NotManaged(*family)),
+            None if self.families.is_empty() => Err(NeedError::NoFamily),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Why a need cannot be looked for.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum NeedError {
+    /// No volume.
+    #[error(
+        "nothing is needed: give --capacity with --iops or --mbps, or --volume, or a need file"
+    )]
+    NoVolume,
+    /// Too many volumes for an exact search.
+    #[error(
+        "{given} volumes are needed: at most {MAX_VOLUMES} can be searched exactly; split the need"
+    )]
+    TooManyVolumes {
+        /// How many were given.
+        given: usize,
+    },
+    /// A name that cannot be one.
+    #[error("{0}")]
+    Name(String),
+    /// Two volumes share a name.
+    #[error("two volumes are named '{0}': names must be unique")]
+    DuplicateName(String),
+    /// A volume without capacity.
+    #[error("volume '{0}' needs a capacity above 0, such as size=512GiB")]
+    NoCapacity(String),
+    /// The stripe is out of range.
+    #[error("a stripe of at most {0} disks: write 1 to {MAX_STRIPE}")]
+    Stripe(u32),
+    /// The hours are out of range.
+    #[error("{0} hours a month: write 0 to 744")]
+    BusyHours(f64),
+    /// The peak is out of range.
+    #[error("a peak of {0} minutes: write a number above 0")]
+    Peak(f64),
+    /// A family that nothing durable is put on, or that has no price.
+    #[error(
+        "{0} cannot be recommended: choose from Premium SSD, Standard SSD, Standard HDD, Premium SSD v2 and Ultra Disk"
+    )]
+    NotManaged(Family),
+    /// No family to choose from.
+    #[error("no disk family is allowed: name at least one, such as premium or v2")]
+    NoFamily,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn generations_are_the_versions_of_names() {
+        for (name, version) in [
+            ("Standard_D8s_v5", 5),
+            ("Standard_NC24ads_A100_v4", 4),
+            ("Standard_M416s_9_v2", 2),
+            ("Standard_D1", 1),
+            ("Standard_B2ms", 1),
+            ("", 1),
+        ] {
+            assert_eq!(generation(name), version, "{name}");
+        }
+    }
+
+    #[test]
+    fn loads_are_quoted_as_people_quote_them_and_raised_by_the_headroom() {
+        let mut need = VolumeNeed::new("data", GiB::whole(100));
+        assert_eq!(
+            need.loads(Share::NONE)[0].demand,
+            Demand::Iops(Iops::whole(0))
+        );
+        need.iops = Some(Iops::whole(1000));
+        need.mbps = Some(MBps::whole(200));
+        let loads = need.loads(Share::percent(50));
+        assert_eq!(loads[0].demand, Demand::Iops(Iops::whole(1500)));
+        assert_eq!(loads[0].block_size, BlockSize::KIB_4);
+        assert_eq!(loads[1].demand, Demand::Mbps(MBps::whole(300)));
+        assert_eq!(loads[1].block_size, BlockSize::MIB_1);
+        // The block size is that of the IOPS where both are asked, else of what is asked.
+        need.block_size = Some(BlockSize::KIB_64);
+        let blocks = |need: &VolumeNeed| -> Vec<BlockSize> {
+            let loads = need.loads(Share::NONE);
+            loads.iter().map(|io| io.block_size).collect()
+        };
+        assert_eq!(blocks(&need), [BlockSize::KIB_64, BlockSize::MIB_1]);
+        need.iops = None;
+        assert_eq!(blocks(&need), [BlockSize::KIB_64]);
+    }
+
+    #[test]
+    fn wrong_needs_say_what_is_wrong() {
+        let one = || VolumeNeed::new("data", GiB::whole(10));
+        assert!(Need::new(vec![one()]).check().is_ok());
+        assert_eq!(Need::new(vec![]).check(), Err(NeedError::NoVolume));
+        let twice = Need::new(vec![one(), one()]).check();
+        assert_eq!(twice, Err(NeedError::DuplicateName("data".to_owned())));
+        let empty = Need::new(vec![VolumeNeed::new("x", GiB::ZERO)]).check();
+        assert_eq!(empty, Err(NeedError::NoCapacity("x".to_owned())));
+        let temp = Need {
+            families: vec![Family::Temp],
+            ..Need::new(vec![one()])
+        };
+        assert_eq!(temp.check(), Err(NeedError::NotManaged(Family::Temp)));
+        let stripe = Need {
+            max_stripe: 0,
+            ..Need::new(vec![one()])
+        };
+        assert_eq!(stripe.check(), Err(NeedError::Stripe(0)));
+    }
+}

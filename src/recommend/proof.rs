@@ -1,0 +1,111 @@
+//! An answer before the planner: does it deliver, all volumes at once, whichever load each of them is at?
+
+use super::need::Need;
+use crate::catalog::Axis;
+use crate::deployment::Deployment;
+use crate::planner::evaluate::evaluate_with;
+use crate::planner::{Phase, Place, Resource, System};
+use crate::units::{Iops, Share};
+use crate::workload::Io;
+
+use super::disks::SAME;
+use super::model::{LimitUse, LimitedPlace};
+
+/// What the planner says of an answer.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Proof {
+    /// Every limit that is used, in the order of the system.
+    pub limits: Vec<LimitUse>,
+}
+
+/// Whether `deployment` delivers `need`: in every combination of the volumes' loads, headroom included, each volume
+/// gets all that it asks, and no limit on its path is unknown.
+#[must_use]
+pub fn delivers(need: &Need, deployment: &Deployment) -> bool {
+    proof(need, deployment).is_some()
+}
+
+/// The proof that `deployment` delivers; `None` where it does not.
+pub(super) fn proof(need: &Need, deployment: &Deployment) -> Option<Proof> {
+    let mut most: Vec<(Resource, f64)> = Vec::new();
+    for loads in combinations(need) {
+        let system = System::new(deployment, &loads);
+        let allocation = evaluate_with(&system, Phase::Sustained, |r| need.hold.capacity(r));
+        for (flow, outcome) in system.flows.iter().zip(&allocation.outcomes) {
+            let got = outcome.iops.map_or(0.0, Iops::get);
+            if outcome.at_most || got < flow.demand() * (1.0 - SAME) {
+                return None;
+            }
+        }
+        most.resize_with(system.resources.len(), || (system.resources[0], 0.0));
+        for ((index, resource), used) in system.resources.iter().enumerate().zip(&allocation.used) {
+            most[index] = (*resource, most[index].1.max(used.unwrap_or(0.0)));
+        }
+    }
+    let limits = most.iter().filter(|(_, used)| *used > 0.0);
+    Some(Proof {
+        limits: limits
+            .filter_map(|(resource, used)| limit(need, deployment, resource, *used))
+            .collect(),
+    })
+}
+
+fn limit(need: &Need, deployment: &Deployment, resource: &Resource, used: f64) -> Option<LimitUse> {
+    let place = match resource.place {
+        // The members of a stripe are alike: one of them stands for all.
+        Place::Disk { member: 1.., .. } => return None,
+        Place::Disk { volume, .. } => LimitedPlace::Disk {
+            volume: deployment.volumes.get(volume)?.name.clone(),
+        },
+        Place::Uncached => LimitedPlace::Uncached,
+        Place::Remote => LimitedPlace::Remote,
+        Place::Cached => LimitedPlace::Cached,
+    };
+    Some(LimitUse {
+        place,
+        axis: resource.axis,
+        capacity: need.hold.capacity(resource)?,
+        used,
+    })
+}
+
+/// Every choice of one load a volume.
+fn combinations(need: &Need) -> Vec<Vec<Io>> {
+    let mut all: Vec<Vec<Io>> = vec![Vec::new()];
+    for volume in &need.volumes {
+        let loads = volume.loads(need.headroom);
+        all = all
+            .iter()
+            .flat_map(|begun| {
+                loads.iter().map(|io| {
+                    let mut next = begun.clone();
+                    next.push(*io);
+                    next
+                })
+            })
+            .collect();
+    }
+    all
+}
+
+/// What each volume gets, without headroom: its rate when all volumes are at the load of `axis`.
+pub(super) fn delivered(need: &Need, deployment: &Deployment, axis: Axis) -> Vec<Option<f64>> {
+    let load = |volume: &super::VolumeNeed| {
+        let loads = volume.loads(Share::NONE);
+        match axis {
+            Axis::Iops => loads.first().copied(),
+            Axis::Mbps => loads.last().copied(),
+        }
+    };
+    let loads: Vec<Io> = need.volumes.iter().filter_map(load).collect();
+    let system = System::new(deployment, &loads);
+    let allocation = evaluate_with(&system, Phase::Sustained, |r| need.hold.capacity(r));
+    allocation
+        .outcomes
+        .iter()
+        .map(|outcome| match axis {
+            Axis::Iops => outcome.iops.map(Iops::get),
+            Axis::Mbps => outcome.mbps.map(crate::units::MBps::get),
+        })
+        .collect()
+}

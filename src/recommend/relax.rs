@@ -1,0 +1,330 @@
+//! Which constraint is to blame: each is relaxed by itself, all else as asked.
+
+use super::model::{Blame, Constraint};
+use super::need::{MAX_STRIPE, Need, SizeNeed, generation};
+use super::run::Market;
+use super::search::Answer;
+use crate::catalog::{Bounds, Family, Redundancy};
+use crate::units::{GiB, Iops, Latency, MBps, QueueDepth, Share, grouped};
+
+/// The constraints of `need` without which, one at a time, something delivers, each with the nearest value that does.
+pub(super) fn blame(market: &Market<'_>, need: &Need) -> Vec<Blame> {
+    let relaxer = Relaxer { market, need };
+    let mut found = Vec::new();
+    for volume in 0..need.volumes.len() {
+        found.extend(relaxer.iops(volume));
+        found.extend(relaxer.mbps(volume));
+        found.extend(relaxer.capacity(volume));
+        found.extend(relaxer.latency(volume));
+        found.extend(relaxer.queue_depth(volume));
+        found.extend(relaxer.zrs(volume));
+    }
+    found.extend(relaxer.headroom());
+    found.extend(relaxer.stripe());
+    found.extend(relaxer.families());
+    found.extend(relaxer.sizes());
+    found
+}
+
+struct Relaxer<'a> {
+    market: &'a Market<'a>,
+    need: &'a Need,
+}
+
+impl Relaxer<'_> {
+    fn with(&self, change: impl FnOnce(&mut Need)) -> Need {
+        let mut need = self.need.clone();
+        change(&mut need);
+        need
+    }
+
+    fn feasible(&self, need: &Need) -> bool {
+        self.market.search(need).is_feasible()
+    }
+
+    /// The blame of `constraint` when `relaxed` delivers; in words what was asked and what is nearest.
+    fn found(
+        &self,
+        constraint: Constraint,
+        volume: Option<usize>,
+        relaxed: &Need,
+        words: impl FnOnce(&Answer<'_>) -> (String, String),
+    ) -> Option<Blame> {
+        let best = self.market.search(relaxed).best(1);
+        let answer = best.first()?;
+        let (asked, nearest) = words(answer);
+        Some(Blame {
+            constraint,
+            volume: volume.map(|index| self.need.volumes[index].name.clone()),
+            asked,
+            nearest,
+            size: answer.vm.name.clone(),
+            month: self.market.money(answer.month()),
+        })
+    }
+
+    /// The largest whole number below `asked`, and above 0, with which `change` makes the need one that is delivered.
+    fn most(&self, asked: f64, change: impl Fn(&mut Need, f64)) -> Option<(f64, Need)> {
+        let with = |value: u64| self.with(|need| change(need, value as f64));
+        let (mut yes, mut no) = (1_u64, asked.ceil() as u64);
+        // Most constraints are not to blame: their least value tells it at once.
+        if no <= yes || !self.feasible(&with(yes)) {
+            return None;
+        }
+        while no - yes > 1 {
+            let middle = yes + (no - yes) / 2;
+            if self.feasible(&with(middle)) {
+                yes = middle;
+            } else {
+                no = middle;
+            }
+        }
+        Some((yes as f64, with(yes)))
+    }
+
+    fn iops(&self, volume: usize) -> Option<Blame> {
+        let asked = self.need.volumes[volume].iops?;
+        let change = |need: &mut Need, value| need.volumes[volume].iops = Iops::new(value).ok();
+        let (most, need) = self.most(asked.get(), change)?;
+        self.found(Constraint::Iops, Some(volume), &need, |_| {
+            (asked.to_string(), grouped(most, 0))
+        })
+    }
+
+    fn mbps(&self, volume: usize) -> Option<Blame> {
+        let asked = self.need.volumes[volume].mbps?;
+        let change = |need: &mut Need, value| need.volumes[volume].mbps = MBps::new(value).ok();
+        let (most, need) = self.most(asked.get(), change)?;
+        self.found(Constraint::Mbps, Some(volume), &need, |_| {
+            (asked.to_string(), grouped(most, 0))
+        })
+    }
+
+    fn capacity(&self, volume: usize) -> Option<Blame> {
+        let asked = self.need.volumes[volume].capacity_gib;
+        let change = |need: &mut Need, value| {
+            need.volumes[volume].capacity_gib = GiB::new(value).unwrap_or(asked);
+        };
+        let (most, need) = self.most(asked.get(), change)?;
+        let nearest = GiB::new(most).map_or_else(|_| String::new(), |size| size.to_string());
+        self.found(Constraint::Capacity, Some(volume), &need, |_| {
+            (asked.to_string(), nearest)
+        })
+    }
+
+    /// The least latency of what delivers when latency does not matter.
+    fn latency(&self, volume: usize) -> Option<Blame> {
+        let asked = self.need.volumes[volume].latency_below?;
+        let any = self.with(|need| need.volumes[volume].latency_below = None);
+        let search = self.market.search(&any);
+        let mut known: Vec<f64> = search
+            .choices
+            .kinds
+            .iter()
+            .filter(|kind| kind.volume == volume)
+            .filter_map(|kind| kind.latency)
+            .collect();
+        known.sort_by(f64::total_cmp);
+        known.dedup();
+        for seconds in known {
+            let reached = Latency::from_micros(seconds * 1e6).ok()?;
+            // Just above the latency itself: what is asked for is to stay below.
+            let above = Latency::from_micros(seconds * 1e6 * 1.001).ok();
+            let need = self.with(|need| need.volumes[volume].latency_below = above);
+            let words = |_: &Answer<'_>| (format!("below {asked}"), reached.to_string());
+            if let Some(blame) = self.found(Constraint::Latency, Some(volume), &need, words) {
+                return Some(blame);
+            }
+        }
+        self.found(Constraint::Latency, Some(volume), &any, |_| {
+            (
+                format!("below {asked}"),
+                "only disks whose latency is not known".to_owned(),
+            )
+        })
+    }
+
+    fn queue_depth(&self, volume: usize) -> Option<Blame> {
+        let asked = self.need.volumes[volume].queue_depth?;
+        let with = |depth: u32| {
+            self.with(|need| need.volumes[volume].queue_depth = QueueDepth::new(depth))
+        };
+        let (mut no, mut yes) = (asked.get(), 1_u32 << 20);
+        if yes <= no || !self.feasible(&with(yes)) {
+            return None;
+        }
+        while yes - no > 1 {
+            let middle = no + (yes - no) / 2;
+            if self.feasible(&with(middle)) {
+                yes = middle;
+            } else {
+                no = middle;
+            }
+        }
+        self.found(Constraint::QueueDepth, Some(volume), &with(yes), |_| {
+            (asked.to_string(), yes.to_string())
+        })
+    }
+
+    fn zrs(&self, volume: usize) -> Option<Blame> {
+        if self.need.volumes[volume].redundancy == Redundancy::Lrs {
+            return None;
+        }
+        let need = self.with(|need| need.volumes[volume].redundancy = Redundancy::Lrs);
+        self.found(Constraint::Zrs, Some(volume), &need, |_| {
+            ("ZRS".to_owned(), "LRS".to_owned())
+        })
+    }
+
+    /// The headroom, in whole per cent.
+    fn headroom(&self) -> Option<Blame> {
+        let asked = self.need.headroom;
+        let change = |need: &mut Need, percent: f64| {
+            need.headroom = Share::new(percent / 100.0).unwrap_or(asked);
+        };
+        if asked == Share::NONE {
+            return None;
+        }
+        let none = self.with(|need| need.headroom = Share::NONE);
+        let (nearest, need) = match self.most(asked.get() * 100.0, change) {
+            Some((percent, need)) => (format!("{percent} %"), need),
+            None => ("none".to_owned(), none),
+        };
+        self.found(Constraint::Headroom, None, &need, |_| {
+            (asked.to_string(), nearest)
+        })
+    }
+
+    fn stripe(&self) -> Option<Blame> {
+        let asked = self.need.max_stripe;
+        let with = |disks: u32| self.with(|need| need.max_stripe = disks);
+        if asked >= MAX_STRIPE || !self.feasible(&with(MAX_STRIPE)) {
+            return None;
+        }
+        let (mut no, mut yes) = (asked, MAX_STRIPE);
+        while yes - no > 1 {
+            let middle = no + (yes - no) / 2;
+            if self.feasible(&with(middle)) {
+                yes = middle;
+            } else {
+                no = middle;
+            }
+        }
+        self.found(Constraint::MaxStripe, None, &with(yes), |_| {
+            (asked.to_string(), yes.to_string())
+        })
+    }
+
+    fn families(&self) -> Option<Blame> {
+        let all: Vec<Family> = Family::ALL
+            .into_iter()
+            .filter(|f| f.is_tiered() || f.provisioned_rules().is_some())
+            .collect();
+        let names = |families: &[Family]| {
+            let names: Vec<&str> = families.iter().map(|f| f.name()).collect();
+            names.join(", ")
+        };
+        let others = all.iter().filter(|f| !self.need.families.contains(f));
+        let feasible = others
+            .copied()
+            .filter(|family| self.feasible(&self.with(|need| need.families.push(*family))));
+        let feasible: Vec<Family> = feasible.collect();
+        let first = *feasible.first()?;
+        let need = self.with(|need| need.families.push(first));
+        self.found(Constraint::Families, None, &need, |_| {
+            (
+                names(&self.need.families),
+                format!("also {}", names(&feasible)),
+            )
+        })
+    }
+
+    /// Each constraint on the size, dropped by itself.
+    fn sizes(&self) -> Vec<Blame> {
+        type Drop = fn(&mut SizeNeed);
+        type Words = fn(&SizeNeed, &Answer<'_>) -> (String, String);
+        let size = &self.need.size;
+        let dropped: [(Constraint, bool, Drop, Words); 7] = [
+            (
+                Constraint::Vcpus,
+                size.vcpus != Bounds::default(),
+                |s| s.vcpus = Bounds::default(),
+                |s, a| (range(s.vcpus), a.vm.vcpus.to_string()),
+            ),
+            (
+                Constraint::Memory,
+                size.memory_gib != Bounds::default(),
+                |s| s.memory_gib = Bounds::default(),
+                |s, a| {
+                    let nearest =
+                        a.vm.memory
+                            .map_or_else(|| "unknown".to_owned(), |m| m.to_string());
+                    (range(s.memory_gib), nearest)
+                },
+            ),
+            (
+                Constraint::Series,
+                !size.series.is_empty() || !size.not_series.is_empty(),
+                |s| {
+                    s.series.clear();
+                    s.not_series.clear();
+                },
+                |s, a| (series(s), a.vm.series.clone()),
+            ),
+            (
+                Constraint::Generation,
+                size.generation != Bounds::default(),
+                |s| s.generation = Bounds::default(),
+                |s, a| (range(s.generation), generation(&a.vm.name).to_string()),
+            ),
+            (
+                Constraint::Arch,
+                size.arch.is_some(),
+                |s| s.arch = None,
+                |s, a| {
+                    (
+                        s.arch.clone().unwrap_or_default(),
+                        a.vm.arch.clone().unwrap_or_default(),
+                    )
+                },
+            ),
+            (
+                Constraint::LocalDisk,
+                size.local_disk,
+                |s| s.local_disk = false,
+                |_, _| ("a local disk".to_owned(), "none".to_owned()),
+            ),
+            (
+                Constraint::Interface,
+                size.interface.is_some(),
+                |s| s.interface = None,
+                |s, a| {
+                    let name = |i: Option<crate::catalog::Interface>| i.map_or("any", |i| i.name());
+                    (
+                        name(s.interface).to_owned(),
+                        name(a.vm.interface).to_owned(),
+                    )
+                },
+            ),
+        ];
+        dropped
+            .into_iter()
+            .filter(|(_, is_set, ..)| *is_set)
+            .filter_map(|(constraint, _, drop, words)| {
+                let need = self.with(|need| drop(&mut need.size));
+                self.found(constraint, None, &need, |answer| words(size, answer))
+            })
+            .collect()
+    }
+}
+
+fn range<T: std::fmt::Display>(bounds: Bounds<T>) -> String {
+    let end = |end: Option<T>| end.map_or_else(String::new, |value| value.to_string());
+    format!("{}..{}", end(bounds.min), end(bounds.max))
+}
+
+fn series(size: &SizeNeed) -> String {
+    let denied = size.not_series.iter().map(|series| format!("not {series}"));
+    let all: Vec<String> = size.series.iter().cloned().chain(denied).collect();
+    all.join(", ")
+}

@@ -1,0 +1,335 @@
+//! From a need to answers that are proven and explained.
+
+use super::disks::{Layout, TooSlow};
+use super::model::{
+    DisksFail, LeftOut, LimitUse, LimitedPlace, Recommendation, Recommendations, SCHEMA, SizeFails,
+    VolumeChoice,
+};
+use super::need::{Need, NeedError};
+use super::proof::{delivered, proof};
+use super::search::{Answer, Search, fits_alone, plus};
+use super::size::{CEILINGS, SizeModel};
+use crate::catalog::price::{Money, PriceBook, VmOffer};
+use crate::catalog::{Axis, Catalog, UnknownVm, VmSize};
+use crate::deployment::{Deployment, DeploymentError, DiskSpec, SpecError, Volume, VolumeSpec};
+use crate::planner::assessment::CeilingName;
+use crate::planner::unusable::provisioned;
+use crate::units::{Latency, grouped};
+
+/// What is sold, and for how much.
+#[derive(Debug, Clone, Copy)]
+pub struct Market<'a> {
+    /// VM sizes and disks.
+    pub catalog: &'a Catalog,
+    /// Their prices.
+    pub book: &'a PriceBook,
+    /// How the VM is bought.
+    pub offer: VmOffer,
+}
+
+impl<'a> Market<'a> {
+    pub(super) fn search(&self, need: &Need) -> Search<'a> {
+        Search::new(self.catalog, self.book, self.offer, need)
+    }
+
+    pub(super) const fn money(&self, amount: f64) -> Money {
+        Money::new(amount, self.book.currency())
+    }
+}
+
+/// The cheapest ways to deliver `need`, at most `top` sizes of them, each proven by the planner and explained. Where
+/// nothing delivers, what stands in the way.
+///
+/// # Errors
+/// [`NeedError`] when the need cannot be looked for.
+pub fn recommend(
+    market: &Market<'_>,
+    need: &Need,
+    top: usize,
+) -> Result<Recommendations, NeedError> {
+    need.check()?;
+    let mut search = market.search(need);
+    let answers = search.best(top.max(1));
+    let best: Vec<Recommendation> = answers
+        .iter()
+        .filter_map(|answer| Explainer { market, need }.explain(&mut search, answer))
+        .collect();
+    let blame = if best.is_empty() {
+        super::relax::blame(market, need)
+    } else {
+        Vec::new()
+    };
+    let left_out = search.choices.left_out.iter().map(|left_out| LeftOut {
+        volume: need.volumes[left_out.volume].name.clone(),
+        family: left_out.family,
+        reason: left_out.reason.clone(),
+    });
+    Ok(Recommendations {
+        schema: SCHEMA.to_owned(),
+        data: market.catalog.info().clone(),
+        prices: market.book.info().clone(),
+        offer: market.offer,
+        need: need.clone(),
+        sizes_looked_at: search.sizes.len(),
+        best,
+        blame,
+        left_out: left_out.collect(),
+        unpriced_sizes: unpriced(&mut search),
+        frontier: Vec::new(),
+    })
+}
+
+/// The names of the sizes that would deliver and have no price.
+fn unpriced(search: &mut Search<'_>) -> Vec<String> {
+    let sizes = search.unpriced.clone();
+    let mut names: Vec<String> = sizes
+        .into_iter()
+        .filter(|vm| search.on(vm).is_some())
+        .map(|vm| vm.name.clone())
+        .collect();
+    names.dedup();
+    names
+}
+
+/// The layouts of an answer as a deployment.
+fn deployment(
+    catalog: &Catalog,
+    vm: &VmSize,
+    volumes: impl Iterator<Item = (String, DiskSpec)>,
+) -> Result<Deployment, DeploymentError> {
+    let volumes = volumes.map(|(name, spec)| VolumeSpec {
+        name: Some(name),
+        members: vec![spec],
+    });
+    Deployment::new(catalog, Some(vm), volumes.collect())
+}
+
+/// Why a saved recommendation cannot be put together again.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum RebuildError {
+    /// The size is not in the catalogue.
+    #[error(transparent)]
+    Vm(#[from] UnknownVm),
+    /// The text of the disks is no spec.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The disks cannot be put together.
+    #[error(transparent)]
+    Deployment(#[from] DeploymentError),
+}
+
+impl Recommendation {
+    /// What is recommended, as the planner takes it; in the region of `book`.
+    ///
+    /// # Errors
+    /// [`RebuildError`] when `catalog` does not have what was found in another.
+    pub fn deployment(
+        &self,
+        catalog: &Catalog,
+        book: &PriceBook,
+    ) -> Result<Deployment, RebuildError> {
+        let vm = catalog.vm(&self.size, self.interface)?;
+        let mut volumes = Vec::new();
+        for volume in &self.volumes {
+            volumes.push((volume.volume.clone(), volume.spec.parse::<DiskSpec>()?));
+        }
+        let mut deployment = deployment(catalog, vm, volumes.into_iter())?;
+        deployment.region = Some(book.info().region.to_string());
+        Ok(deployment)
+    }
+}
+
+struct Explainer<'a> {
+    market: &'a Market<'a>,
+    need: &'a Need,
+}
+
+impl Explainer<'_> {
+    /// The answer with its reasons; `None` where the planner does not confirm it.
+    fn explain(&self, search: &mut Search<'_>, answer: &Answer<'_>) -> Option<Recommendation> {
+        let Explainer { market, need } = self;
+        let layouts: Vec<&Layout> = picked(search, answer);
+        let names = need.volumes.iter().map(|volume| volume.name.clone());
+        let volumes = names.zip(layouts.iter().map(|layout| layout.spec.clone()));
+        let deployment = deployment(market.catalog, answer.vm, volumes).ok()?;
+        let proof = proof(need, &deployment)?;
+        let rates = [Axis::Iops, Axis::Mbps].map(|axis| delivered(need, &deployment, axis));
+        let volumes = deployment
+            .volumes
+            .iter()
+            .zip(layouts)
+            .enumerate()
+            .map(|(index, (volume, layout))| {
+                let choice = self.choice(search, volume, layout)?;
+                Some(VolumeChoice {
+                    delivered_iops: rates[0].get(index).copied().flatten(),
+                    delivered_mbps: rates[1].get(index).copied().flatten(),
+                    ..choice
+                })
+            })
+            .collect::<Option<Vec<_>>>()?;
+        let vm = answer.vm;
+        Some(Recommendation {
+            size: vm.name.clone(),
+            series: vm.series.clone(),
+            interface: vm.interface,
+            arch: vm.arch.clone(),
+            vcpus: vm.vcpus,
+            memory_gib: vm.memory,
+            retirement: vm.retirement.clone(),
+            month: market.money(answer.month()),
+            vm_month: market.money(answer.vm_month),
+            disks_month: market.money(answer.picks.month),
+            volumes,
+            tightest: tightest(&proof.limits),
+            limits: proof.limits,
+            cheaper_sizes: self.cheaper_sizes(search, answer),
+        })
+    }
+
+    fn choice(
+        &self,
+        search: &Search<'_>,
+        volume: &Volume,
+        layout: &Layout,
+    ) -> Option<VolumeChoice> {
+        let kind = &search.choices.kinds[layout.kind];
+        let first = volume.members.first()?;
+        Some(VolumeChoice {
+            volume: volume.name.clone(),
+            spec: layout.spec.to_string(),
+            sku: volume.label(),
+            family: first.model.family,
+            disks: layout.spec.count,
+            size_gib: volume.size(),
+            caching: volume.caching(),
+            provisioned: provisioned(volume),
+            latency_us: kind
+                .latency
+                .and_then(|s| Latency::from_micros(s * 1e6).ok()),
+            delivered_iops: None,
+            delivered_mbps: None,
+            month: self.market.money(layout.month),
+            slower_disks: self.slower_disks(search, layout),
+        })
+    }
+
+    /// The dearest of the disks of the same kind that cost no more and are too slow; the fewest disks of those.
+    fn slower_disks(&self, search: &Search<'_>, layout: &Layout) -> Option<DisksFail> {
+        let cheaper = |slow: &&TooSlow| slow.kind == layout.kind && slow.month <= layout.month;
+        let slow = search.choices.too_slow.iter().filter(cheaper);
+        let slow = slow.max_by(|a, b| {
+            let by_disks = b.spec.count.cmp(&a.spec.count);
+            a.month.total_cmp(&b.month).then(by_disks)
+        })?;
+        Some(DisksFail {
+            sku: slow.label.clone(),
+            spec: slow.spec.to_string(),
+            month: self.market.money(slow.month),
+            axis: slow.axis,
+            has: slow.has,
+            needs: slow.needs,
+        })
+    }
+
+    /// The dearest of the cheaper sizes that do not deliver, and the dearest of those of the same series.
+    fn cheaper_sizes(&self, search: &mut Search<'_>, answer: &Answer<'_>) -> Vec<SizeFails> {
+        let mut found: Vec<SizeFails> = Vec::new();
+        let cheaper = search.sizes.partition_point(|s| s.month < answer.vm_month);
+        for index in (0..cheaper).rev() {
+            let size = search.sizes[index];
+            let of_series = size.vm.series == answer.vm.series;
+            if (!found.is_empty() && !of_series) || search.on(size.vm).is_some() {
+                continue;
+            }
+            let model = search.size(size.vm);
+            let (reason, short) = why(search, &model);
+            found.push(SizeFails {
+                size: size.vm.name.clone(),
+                interface: size.vm.interface,
+                vm_month: self.market.money(size.month),
+                reason,
+                short,
+            });
+            if of_series {
+                break;
+            }
+        }
+        found
+    }
+}
+
+fn picked<'s>(search: &'s Search<'_>, answer: &Answer<'_>) -> Vec<&'s Layout> {
+    let picks = search.choices.layouts.iter().zip(&answer.picks.layouts);
+    picks.filter_map(|(of, &pick)| of.get(pick)).collect()
+}
+
+/// The limit with the least headroom.
+fn tightest(limits: &[LimitUse]) -> Option<LimitUse> {
+    let least = |a: &&LimitUse, b: &&LimitUse| a.headroom().total_cmp(&b.headroom());
+    limits.iter().min_by(least).cloned()
+}
+
+/// Why no choice of layouts delivers on this size.
+fn why(search: &Search<'_>, size: &SizeModel) -> (String, Option<LimitUse>) {
+    let choices = &search.choices;
+    let mut cheapest: Vec<&Layout> = Vec::new();
+    for layouts in &choices.layouts {
+        let attachable = |layout: &&Layout| size.allows[layout.kind].is_ok();
+        let alone = layouts
+            .iter()
+            .filter(attachable)
+            .find(|l| fits_alone(size, l));
+        let Some(layout) = alone.or_else(|| layouts.iter().find(attachable)) else {
+            let reason = layouts.first().and_then(|l| size.allows[l.kind].err());
+            return (reason.unwrap_or("no disks deliver it").to_owned(), None);
+        };
+        cheapest.push(layout);
+    }
+    let taken = cheapest
+        .iter()
+        .fold([0.0; 6], |sum, l| plus(&sum, &size.takes[l.kind]));
+    let ratio = |i: &usize| size.caps[*i].map_or(f64::INFINITY, |cap| taken[*i] / cap);
+    let worst = (0..CEILINGS.len())
+        .filter(|&i| size.is_short(i, taken[i]))
+        .max_by(|a, b| ratio(a).total_cmp(&ratio(b)));
+    if let Some(index) = worst {
+        return too_low(index, size.caps[index], taken[index]);
+    }
+    let fewest = |layouts: &Vec<Layout>| layouts.iter().map(|l| l.spec.count).min();
+    let disks: u32 = choices.layouts.iter().filter_map(fewest).sum();
+    let text = match size.disks {
+        None => "how many data disks it takes is not known".to_owned(),
+        Some(most) if disks > most => {
+            format!("it takes {most} data disks, at least {disks} are needed")
+        }
+        Some(most) => format!("no layouts fit its ceilings and its {most} data disks together"),
+    };
+    (text, None)
+}
+
+fn too_low(ceiling: usize, capacity: Option<f64>, used: f64) -> (String, Option<LimitUse>) {
+    let (name, axis) = CEILINGS[ceiling];
+    let decimals = usize::from(axis == Axis::Mbps);
+    let Some(capacity) = capacity else {
+        return (format!("its {} {axis} are not known", name.name()), None);
+    };
+    let text = format!(
+        "{} {} {axis}, {} are needed",
+        grouped(capacity, decimals),
+        name.name(),
+        grouped(used, decimals)
+    );
+    let place = match name {
+        CeilingName::Uncached => LimitedPlace::Uncached,
+        CeilingName::Remote => LimitedPlace::Remote,
+        CeilingName::Cached => LimitedPlace::Cached,
+    };
+    let short = LimitUse {
+        place,
+        axis,
+        capacity,
+        used,
+    };
+    (text, Some(short))
+}

@@ -1,0 +1,421 @@
+//! Recommendations as a document.
+
+use super::money::amount;
+use crate::catalog::Axis as Limit;
+use crate::recommend::frontier::FrontierPoint;
+use crate::recommend::model::{
+    Blame, LimitUse, Recommendation, Recommendations, SizeFails, VolumeChoice,
+};
+use crate::recommend::{Hold, Need, VolumeNeed};
+use crate::report::{
+    Axis, Cell, Chart, ChartKind, Column, Document, Report, Row, Scale, Section, Series, Shape,
+    Table, Tone,
+};
+use crate::units::{GiB, Iops, Latency, MBps, Share, grouped};
+
+impl Report for Recommendations {
+    fn document(&self) -> Document {
+        let mut sections = Vec::new();
+        match self.best.first() {
+            None => sections.extend(infeasible(self)),
+            Some(first) => {
+                sections.push(Section::Table(best(self)));
+                sections.push(Section::Table(volumes(self)));
+                sections.push(Section::Table(limits(first)));
+                sections.extend(cheaper(self).map(Section::Table));
+            }
+        }
+        for axis in [Limit::Iops, Limit::Mbps] {
+            sections.extend(frontier(self, axis));
+        }
+        Document {
+            title: match self.best.first() {
+                Some(first) => format!("Recommended: {} for {} a month", first.size, first.month),
+                None => "Nothing delivers this need".to_owned(),
+            },
+            subtitle: Some(asked(&self.need)),
+            sections,
+            footnotes: footnotes(self),
+        }
+    }
+}
+
+/// The need in one line.
+fn asked(need: &Need) -> String {
+    let mut parts: Vec<String> = need.volumes.iter().map(volume_asked).collect();
+    if let Hold::Peak { minutes } = need.hold {
+        parts.push(format!(
+            "for {} min from full burst credit",
+            grouped(minutes, 1)
+        ));
+    } else {
+        parts.push("sustained".to_owned());
+    }
+    if need.headroom != Share::NONE {
+        parts.push(format!("{} headroom", need.headroom));
+    }
+    parts.join("; ")
+}
+
+fn volume_asked(volume: &VolumeNeed) -> String {
+    let mut parts = vec![volume.capacity_gib.to_string()];
+    parts.extend(volume.iops.map(|v| format!("{v} IOPS")));
+    parts.extend(volume.mbps.map(|v| format!("{v} MB/s")));
+    parts.extend(volume.block_size.map(|v| format!("blocks of {v}")));
+    if volume.read_share != Share::ALL {
+        parts.push(format!("{} reads", volume.read_share));
+    }
+    parts.extend(volume.hit_share.map(|v| format!("{v} cache hits")));
+    parts.extend(volume.queue_depth.map(|v| format!("queue depth {v}")));
+    parts.extend(volume.latency_below.map(|v| format!("latency below {v}")));
+    format!("{}: {}", volume.name, parts.join(", "))
+}
+
+fn best(result: &Recommendations) -> Table {
+    let columns = vec![
+        Column::new("rank", "#"),
+        Column::new("size", "Size"),
+        Column::new("interface", "Controller").on_request(),
+        Column::new("vcpus", "vCPUs").ranked(3),
+        Column::new("memory_gib", "GiB").ranked(4),
+        Column::new("arch", "CPU").ranked(6),
+        Column::new("disks", "Disks").ranked(1),
+        Column::new("month", "A month"),
+        Column::new("vm_month", "VM").ranked(2),
+        Column::new("disks_month", "Disks a month").ranked(2),
+        Column::new("tightest", "Reached first").ranked(5),
+        Column::new("headroom_percent", "Headroom %").ranked(5),
+        Column::new("retirement", "Retired on").on_request(),
+    ];
+    let row = |(index, one): (usize, &Recommendation)| {
+        let text = |text: Option<&str>| text.map_or(Cell::EMPTY, Cell::text);
+        let disks: Vec<String> = one.volumes.iter().map(disks_of).collect();
+        let tightest = one.tightest.as_ref();
+        Row {
+            cells: vec![
+                Cell::number(index as f64 + 1.0, 0),
+                size(one),
+                text(one.interface.map(|i| i.name())),
+                Cell::number(f64::from(one.vcpus), 0),
+                Cell::known(one.memory_gib.map(GiB::get), 1),
+                text(one.arch.as_deref()),
+                Cell::text(disks.join(" + ")),
+                amount(Some(one.month)),
+                amount(Some(one.vm_month)),
+                amount(Some(one.disks_month)),
+                tightest.map_or(Cell::EMPTY, |limit| {
+                    Cell::text(format!("{} {}", limit.place, limit.axis))
+                }),
+                Cell::known(tightest.map(|limit| limit.headroom() * 100.0), 0),
+                text(one.retirement.as_deref()),
+            ],
+            tone: if index == 0 { Tone::Good } else { Tone::Plain },
+        }
+    };
+    Table {
+        id: "best".to_owned(),
+        title: "Cheapest answers, one a size".to_owned(),
+        columns,
+        rows: result.best.iter().enumerate().map(row).collect(),
+    }
+}
+
+/// The size; beside it the controller that its caps hold for, where they differ by it.
+fn size(one: &Recommendation) -> Cell {
+    let cell = Cell::text(&one.size);
+    match one.interface {
+        Some(interface) => cell.hinted(interface.name()),
+        None => cell,
+    }
+}
+
+fn disks_of(volume: &VolumeChoice) -> String {
+    match volume.caching {
+        crate::deployment::HostCaching::None => volume.sku.clone(),
+        caching => format!("{} {}", volume.sku, caching.name()),
+    }
+}
+
+fn volumes(result: &Recommendations) -> Table {
+    let columns = vec![
+        Column::new("rank", "#"),
+        Column::new("volume", "Volume"),
+        Column::new("spec", "Disks"),
+        Column::new("size_gib", "GiB").ranked(2),
+        Column::new("provisioned_iops", "IOPS"),
+        Column::new("provisioned_mbps", "MB/s"),
+        Column::new("latency_us", "QD1 us").ranked(4),
+        Column::new("month", "A month"),
+        Column::new("too_slow", "No dearer, too slow").ranked(3),
+    ];
+    let mut rows = Vec::new();
+    for (ranks, one) in grouped_by(result, |one| &one.volumes) {
+        rows.extend(one.volumes.iter().map(|volume| {
+            Row::new(vec![
+                Cell::text(&ranks),
+                Cell::text(&volume.volume),
+                Cell::text(&volume.spec),
+                Cell::known(volume.size_gib.map(GiB::get), 0),
+                Cell::known(volume.provisioned.iops.map(Iops::get), 0),
+                Cell::known(volume.provisioned.mbps.map(MBps::get), 1),
+                Cell::known(volume.latency_us.map(Latency::micros), 0),
+                amount(Some(volume.month)),
+                too_slow(volume),
+            ])
+        }));
+    }
+    Table {
+        id: "volumes".to_owned(),
+        title: "Their disks".to_owned(),
+        columns,
+        rows,
+    }
+}
+
+fn too_slow(volume: &VolumeChoice) -> Cell {
+    volume.slower_disks.as_ref().map_or(Cell::EMPTY, |slow| {
+        Cell::text(format!(
+            "{} at {}: {} of {} {}",
+            slow.sku,
+            slow.month,
+            figure(slow.axis, slow.has),
+            figure(slow.axis, slow.needs),
+            slow.axis
+        ))
+    })
+}
+
+fn figure(axis: Limit, value: f64) -> String {
+    grouped(value, usize::from(decimals(axis)))
+}
+
+const fn decimals(axis: Limit) -> u8 {
+    match axis {
+        Limit::Iops => 0,
+        Limit::Mbps => 1,
+    }
+}
+
+/// What the best answer uses of every limit.
+fn limits(best: &Recommendation) -> Table {
+    let columns = vec![
+        Column::new("limit", "Limit"),
+        Column::new("unit", "Unit"),
+        Column::new("capacity", "Cap"),
+        Column::new("used", "Used"),
+        Column::new("headroom_percent", "Headroom %"),
+    ];
+    let row = |limit: &LimitUse| {
+        let places = decimals(limit.axis);
+        let is_tightest = best.tightest.as_ref() == Some(limit);
+        Row {
+            cells: vec![
+                Cell::text(limit.place.to_string()),
+                Cell::text(limit.axis.to_string()),
+                Cell::number(limit.capacity, places),
+                Cell::number(limit.used, places),
+                Cell::number(limit.headroom() * 100.0, 0),
+            ],
+            tone: if is_tightest {
+                Tone::Warning
+            } else {
+                Tone::Plain
+            },
+        }
+    };
+    Table {
+        id: "limits".to_owned(),
+        title: format!(
+            "What {} and its disks let through, all volumes at work",
+            best.size
+        ),
+        columns,
+        rows: best.limits.iter().map(row).collect(),
+    }
+}
+
+/// The answers of which something differs from the answer before, with the ranks that share it: `1`, `2-4`.
+fn grouped_by<T: PartialEq>(
+    result: &Recommendations,
+    of: fn(&Recommendation) -> &T,
+) -> Vec<(String, &Recommendation)> {
+    let mut start = 1;
+    let chunks = result.best.chunk_by(|a, b| of(a) == of(b));
+    chunks
+        .filter_map(|chunk| {
+            let (first, end) = (start, start + chunk.len() - 1);
+            start = end + 1;
+            let ranks = if first == end {
+                first.to_string()
+            } else {
+                format!("{first}-{end}")
+            };
+            Some((ranks, chunk.first()?))
+        })
+        .collect()
+}
+
+/// The next cheaper sizes that fail; nothing where there are none.
+fn cheaper(result: &Recommendations) -> Option<Table> {
+    let mut rows = Vec::new();
+    for (ranks, one) in grouped_by(result, |one| &one.cheaper_sizes) {
+        rows.extend(
+            one.cheaper_sizes
+                .iter()
+                .map(|fails| fails_row(&ranks, fails)),
+        );
+    }
+    (!rows.is_empty()).then(|| Table {
+        id: "cheaper".to_owned(),
+        title: "The next cheaper sizes that do not deliver: of all, and of the same series"
+            .to_owned(),
+        columns: vec![
+            Column::new("rank", "#"),
+            Column::new("size", "Cheaper size"),
+            Column::new("vm_month", "VM a month"),
+            Column::new("reason", "What fails"),
+        ],
+        rows,
+    })
+}
+
+fn fails_row(ranks: &str, fails: &SizeFails) -> Row {
+    let size = match fails.interface {
+        Some(interface) => format!("{} ({interface})", fails.size),
+        None => fails.size.clone(),
+    };
+    Row::new(vec![
+        Cell::text(ranks),
+        Cell::text(size),
+        amount(Some(fails.vm_month)),
+        Cell::text(&fails.reason),
+    ])
+}
+
+fn infeasible(result: &Recommendations) -> Vec<Section> {
+    if result.blame.is_empty() {
+        let text = "No constraint is to blame by itself: relax several of them.".to_owned();
+        return vec![Section::Text {
+            title: "What stands in the way".to_owned(),
+            paragraphs: vec![text],
+        }];
+    }
+    let row = |blame: &Blame| {
+        let constraint = match &blame.volume {
+            Some(volume) => format!("{} of {volume}", blame.constraint.name()),
+            None => blame.constraint.name().to_owned(),
+        };
+        Row::new(vec![
+            Cell::text(constraint),
+            Cell::text(&blame.asked),
+            Cell::text(&blame.nearest),
+            Cell::text(&blame.size),
+            amount(Some(blame.month)),
+        ])
+    };
+    vec![Section::Table(Table {
+        id: "blame".to_owned(),
+        title: "What stands in the way: each by itself, all else as asked".to_owned(),
+        columns: vec![
+            Column::new("constraint", "Constraint"),
+            Column::new("asked", "Asked"),
+            Column::new("nearest", "Nearest that delivers"),
+            Column::new("size", "On"),
+            Column::new("month", "A month"),
+        ],
+        rows: result.blame.iter().map(row).collect(),
+    })]
+}
+
+fn frontier(result: &Recommendations, axis: Limit) -> Vec<Section> {
+    let points: Vec<&FrontierPoint> = result.frontier.iter().filter(|p| p.axis == axis).collect();
+    if points.is_empty() {
+        return Vec::new();
+    }
+    let id = match axis {
+        Limit::Iops => "frontier-iops",
+        Limit::Mbps => "frontier-mbps",
+    };
+    let title = format!("What more or less {axis} would cost a month");
+    let row = |point: &&FrontierPoint| {
+        Row::new(vec![
+            Cell::number(point.performance, decimals(axis)),
+            Cell::number(point.multiple, 2),
+            amount(point.month),
+            point.size.as_ref().map_or(Cell::EMPTY, Cell::text),
+            Cell::text(point.disks.join(" + ")),
+        ])
+    };
+    let unit = match axis {
+        Limit::Iops => "iops",
+        Limit::Mbps => "mbps",
+    };
+    let table = Table {
+        id: id.to_owned(),
+        title: title.clone(),
+        columns: vec![
+            Column::new(unit, axis.to_string()),
+            Column::new("multiple", "x asked").ranked(2),
+            Column::new("month", "A month"),
+            Column::new("size", "Size"),
+            Column::new("disks", "Disks").ranked(1),
+        ],
+        rows: points.iter().map(row).collect(),
+    };
+    let curve = points
+        .iter()
+        .map(|p| (p.performance, p.month.map(|m| m.amount)));
+    let scale = Scale::Linear;
+    let chart = Chart {
+        id: id.to_owned(),
+        title,
+        kind: ChartKind::Curve {
+            x: Axis {
+                title: axis.to_string(),
+                scale,
+            },
+            y: Axis {
+                title: format!("{} a month", result.prices.currency),
+                scale,
+            },
+            series: vec![Series {
+                name: "cheapest".to_owned(),
+                points: curve.collect(),
+                shape: Shape::Linear,
+            }],
+            caps: Vec::new(),
+        },
+    };
+    vec![Section::Table(table), Section::Chart(chart)]
+}
+
+fn footnotes(result: &Recommendations) -> Vec<String> {
+    let mut notes = vec![
+        format!("Data: {}.", result.data),
+        format!(
+            "Money: {}; 730 hours a month, {}.",
+            result.prices,
+            result.offer.label()
+        ),
+        format!(
+            "{} sizes looked at, each with every layout; every answer is confirmed by the planner.",
+            grouped(result.sizes_looked_at as f64, 0)
+        ),
+    ];
+    for left_out in &result.left_out {
+        notes.push(format!(
+            "{} not chosen from for {}: {}.",
+            left_out.family, left_out.volume, left_out.reason
+        ));
+    }
+    if let Some((first, rest)) = result.unpriced_sizes.split_first() {
+        let more = match rest.len() {
+            0 => String::new(),
+            n => format!(" and {n} more"),
+        };
+        notes.push(format!(
+            "Not ranked, for want of a price: {first}{more} would deliver too."
+        ));
+    }
+    notes
+}

@@ -1,0 +1,78 @@
+//! `diskcap recommend` as it is typed.
+
+#![allow(clippy::unwrap_used, reason = "a test helper fails by panicking")]
+
+#[path = "common/cli.rs"]
+mod cli;
+
+#[test]
+fn the_answer_says_what_is_reached_first_and_why_the_cheaper_size_fails() {
+    let shown =
+        cli::stdout("recommend --capacity 1TiB --iops 4000 --block-size 4KiB --series Dsv3");
+    assert!(
+        shown.starts_with("Recommended: Standard_D4s_v3 for "),
+        "{shown}"
+    );
+    assert!(
+        shown.contains("3,200 uncached IOPS, 4,000 are needed"),
+        "{shown}"
+    );
+    assert!(shown.contains("6,400"), "{shown}");
+}
+
+#[test]
+fn an_example_file_is_a_need_and_flags_go_over_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let example = cli::stdout("recommend --example");
+    std::fs::write(folder.path().join("need.toml"), example).unwrap();
+    let words = "recommend need.toml --top 1 --format json --max-stripe 1 --headroom 0";
+    let output = cli::run_in(folder.path(), words);
+    assert!(output.status.success(), "{}", cli::shown(words, &output));
+    let found: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(found["need"]["headroom"], 0.0);
+    assert_eq!(found["best"][0]["volumes"].as_array().unwrap().len(), 3);
+    assert_eq!(found["best"][0]["volumes"][0]["disks"], 1);
+}
+
+#[test]
+fn what_cannot_be_met_exits_with_2_and_names_the_nearest() {
+    let words = "recommend --capacity 1TiB --iops 90000 --series Dsv3 --family v2";
+    let output = cli::run(words);
+    let shown = cli::shown(words, &output);
+    assert_eq!(output.status.code(), Some(2), "{shown}");
+    assert!(
+        shown.contains("IOPS of data") && shown.contains("80,000"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn wrong_words_are_answered_with_right_ones() {
+    for (words, right) in [
+        ("recommend", "--capacity"),
+        (
+            "recommend --volume data:size=1,iosp=5",
+            "did you mean iops?",
+        ),
+        ("recommend --capacity 1TiB --family floppy", "v2, ultra"),
+        (
+            "recommend --capacity 1TiB --family temp",
+            "cannot be recommended",
+        ),
+        ("recommend --capacity 1TiB --vcpus many", "--vcpus"),
+        ("recommend nowhere.toml", "nowhere.toml"),
+    ] {
+        let output = cli::run(words);
+        let shown = cli::shown(words, &output);
+        assert_eq!(output.status.code(), Some(2), "{shown}");
+        assert!(shown.contains(right), "{shown}");
+    }
+}
+
+#[test]
+fn the_frontier_is_a_table_and_a_chart() {
+    let words = "recommend --capacity 256 --iops 4000 --series Dsv3 --frontier";
+    let table = cli::stdout(&format!("{words} --table frontier-iops --format csv"));
+    assert_eq!(table.lines().count(), 13, "{table}");
+    assert!(cli::stdout(&format!("{words} --format svg")).contains("<svg"));
+}

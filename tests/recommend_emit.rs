@@ -1,0 +1,182 @@
+//! Layouts as code: Terraform is read back with an HCL parser, Bicep and the az script are checked by their shape.
+
+#![allow(clippy::unwrap_used, reason = "a test helper fails by panicking")]
+
+#[path = "common/cli.rs"]
+mod cli;
+
+use diskcap::catalog::Catalog;
+use diskcap::deployment::{Deployment, DiskSpec};
+use diskcap::recommend::emit::{Language, emit};
+
+/// Five disks: a cached stripe of two with performance plus, a raised tier, a v2 and an Ultra.
+fn written(language: Language) -> String {
+    let catalog = Catalog::embedded();
+    let vm = catalog
+        .vm("Standard_E8bds_v5", Some(diskcap::catalog::Interface::Nvme))
+        .unwrap();
+    let disks = [
+        "data=2xP30:cache=ro,perfplus",
+        "mid=P20:tier=P30",
+        "1log.x=v2:size=100,iops=4000,mbps=150",
+        "hot=ultra:size=64,iops=9000,mbps=300",
+    ];
+    let volumes = disks.iter().map(|d| d.parse::<DiskSpec>().unwrap().into());
+    let mut deployment = Deployment::new(catalog, Some(vm), volumes.collect()).unwrap();
+    deployment.region = Some("westeurope".to_owned());
+    emit(&deployment, language)
+}
+
+fn attribute<'a>(block: &'a hcl::Block, key: &str) -> Option<&'a hcl::Expression> {
+    let mut found = block.body().attributes().filter(|a| a.key() == key);
+    found.next().map(hcl::Attribute::expr)
+}
+
+#[track_caller]
+fn text(block: &hcl::Block, key: &str) -> String {
+    match attribute(block, key).unwrap() {
+        hcl::Expression::String(text) => text.clone(),
+        other => hcl::format::to_string(other).unwrap(),
+    }
+}
+
+fn resources<'a>(body: &'a hcl::Body, kind: &str) -> Vec<&'a hcl::Block> {
+    let named = |b: &&hcl::Block| b.labels().first().is_some_and(|l| l.as_str() == kind);
+    body.blocks()
+        .filter(|b| b.identifier() == "resource")
+        .filter(named)
+        .collect()
+}
+
+#[test]
+fn terraform_parses_and_holds_every_setting() {
+    let body: hcl::Body = hcl::parse(&written(Language::Terraform)).unwrap();
+    let vm = resources(&body, "azurerm_linux_virtual_machine")[0];
+    assert_eq!(text(vm, "size"), "Standard_E8bds_v5");
+    assert_eq!(text(vm, "disk_controller_type"), "NVMe");
+    assert_eq!(text(vm, "zone"), "var.zone");
+    let extra = vm
+        .body()
+        .blocks()
+        .find(|b| b.identifier() == "additional_capabilities");
+    assert_eq!(text(extra.unwrap(), "ultra_ssd_enabled"), "true");
+
+    let disks = resources(&body, "azurerm_managed_disk");
+    let names: Vec<&str> = disks.iter().map(|d| d.labels()[1].as_str()).collect();
+    assert_eq!(names, ["data_1", "data_2", "mid", "disk_1log_x", "hot"]);
+    assert_eq!(text(disks[0], "storage_account_type"), "Premium_LRS");
+    assert_eq!(text(disks[0], "disk_size_gb"), "1024");
+    assert_eq!(text(disks[0], "performance_plus_enabled"), "true");
+    assert_eq!(text(disks[2], "tier"), "P30");
+    assert_eq!(attribute(disks[2], "disk_iops_read_write"), None);
+    assert_eq!(text(disks[3], "storage_account_type"), "PremiumV2_LRS");
+    assert_eq!(text(disks[3], "disk_iops_read_write"), "4000");
+    assert_eq!(text(disks[3], "disk_mbps_read_write"), "150");
+    assert_eq!(text(disks[4], "storage_account_type"), "UltraSSD_LRS");
+
+    let attachments = resources(&body, "azurerm_virtual_machine_data_disk_attachment");
+    let lun = |a: &&hcl::Block| (text(a, "lun"), text(a, "caching"));
+    let luns: Vec<(String, String)> = attachments.iter().map(lun).collect();
+    let expected = ["ReadOnly", "ReadOnly", "None", "None", "None"];
+    for (index, (lun, caching)) in luns.iter().enumerate() {
+        assert_eq!(
+            (lun.as_str(), caching.as_str()),
+            (index.to_string().as_str(), expected[index])
+        );
+    }
+    assert_eq!(
+        text(attachments[3], "managed_disk_id"),
+        "azurerm_managed_disk.disk_1log_x.id"
+    );
+
+    // Every variable that is used is declared, and the other way round.
+    let declared: Vec<&str> = body
+        .blocks()
+        .filter(|b| b.identifier() == "variable")
+        .map(|b| b.labels()[0].as_str())
+        .collect();
+    let whole = written(Language::Terraform);
+    for name in &declared {
+        assert!(whole.contains(&format!("var.{name}")), "{name} is not used");
+    }
+    for part in whole.split("var.").skip(1) {
+        let end = part
+            .find(|c: char| !c.is_alphanumeric() && c != '_')
+            .unwrap();
+        assert!(
+            declared.contains(&&part[..end]),
+            "{} is not declared",
+            &part[..end]
+        );
+    }
+}
+
+#[test]
+fn bicep_has_every_setting_and_balanced_braces() {
+    let bicep = written(Language::Bicep);
+    for (open, close) in [('{', '}'), ('[', ']'), ('(', ')')] {
+        assert_eq!(
+            bicep.matches(open).count(),
+            bicep.matches(close).count(),
+            "{open}{close}"
+        );
+    }
+    assert!(
+        bicep
+            .lines()
+            .all(|line| line.matches('\'').count() % 2 == 0),
+        "{bicep}"
+    );
+    assert_eq!(bicep.matches("'Microsoft.Compute/disks@").count(), 5);
+    assert_eq!(bicep.matches("createOption: 'Attach'").count(), 5);
+    for part in [
+        "param location string = 'westeurope'",
+        "vmSize: 'Standard_E8bds_v5'",
+        "diskControllerType: 'NVMe'",
+        "ultraSSDEnabled: true",
+        "diskIOPSReadWrite: 4000",
+        "diskMBpsReadWrite: 150",
+        "performancePlus: true",
+        "tier: 'P30'",
+        "id: disk_1log_x.id",
+        "caching: 'ReadOnly'",
+        "lun: 4",
+    ] {
+        assert!(bicep.contains(part), "{part} is missing in\n{bicep}");
+    }
+}
+
+#[test]
+fn the_az_script_creates_and_attaches_every_disk() {
+    let script = written(Language::Az);
+    // Commands go over several lines: joined again, each begins with az.
+    let joined = script.replace(" \\\n  ", " ");
+    let commands: Vec<&str> = joined.lines().filter(|l| l.starts_with("az ")).collect();
+    assert_eq!(commands.len(), 11);
+    assert!(commands[0].contains("--size 'Standard_E8bds_v5'"));
+    assert!(commands[0].contains("--ultra-ssd-enabled true"));
+    assert!(commands[0].contains("--disk-controller-type NVMe"));
+    assert!(
+        commands[1].contains("--performance-plus true") && commands[1].contains("--size-gb 1024")
+    );
+    assert!(commands[2].contains("--lun 0 --caching ReadOnly"));
+    assert!(commands[5].contains("--tier P30"));
+    let log = commands[7];
+    assert!(log.contains(
+        "--sku PremiumV2_LRS --size-gb 100 --disk-iops-read-write 4000 --disk-mbps-read-write 150"
+    ));
+    assert!(commands[10].contains("--name \"$vm\"-'hot' --lun 4 --caching None"));
+}
+
+#[test]
+fn the_command_writes_the_best_answer_as_code() {
+    let words = "recommend --capacity 1TiB --iops 4000 --series Dsv3 --max-stripe 1 --emit";
+    let body: hcl::Body = hcl::parse(&cli::stdout(&format!("{words} terraform"))).unwrap();
+    let vm = resources(&body, "azurerm_linux_virtual_machine")[0];
+    assert_eq!(text(vm, "size"), "Standard_D4s_v3");
+    assert!(cli::stdout(&format!("{words} bicep")).contains("vmSize: 'Standard_D4s_v3'"));
+    assert!(cli::stdout(&format!("{words} az")).starts_with("#!/bin/sh\n"));
+    let wrong = cli::run(&format!("{words} pulumi"));
+    assert_eq!(wrong.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&wrong.stderr).contains("terraform, bicep or az"));
+}
