@@ -1,11 +1,13 @@
 //! The command line: reads arguments, calls the library, hands the result to a report. No rules here.
 
 mod bench;
+mod deployment;
 mod explain;
 mod failure;
 mod money;
 mod output;
 mod plan;
+mod simulate;
 mod skus;
 mod skus_update;
 mod workload;
@@ -42,6 +44,7 @@ Exit codes:
 enum Command {
     Plan(Box<plan::Args>),
     Bench(Box<bench::Args>),
+    Simulate(Box<simulate::Args>),
     Skus(skus::Args),
     Explain(explain::Args),
 }
@@ -58,6 +61,7 @@ fn dispatch(command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Plan(args) => plan::run(*args),
         Command::Bench(args) => bench::run(*args),
+        Command::Simulate(args) => simulate::run(*args),
         Command::Skus(args) => skus::run(args),
         Command::Explain(args) => explain::run(&args),
     }

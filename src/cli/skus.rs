@@ -6,7 +6,7 @@ use clap::{Args as ClapArgs, Subcommand};
 
 use super::failure::{Failure, say};
 use super::output::OutputArgs;
-use super::plan::InterfaceArg;
+use super::deployment::InterfaceArg;
 use super::skus_update::{DiffArgs, UpdateArgs, show_diff, update};
 use diskcap::catalog::query::{Bounds, NamePattern, VmFilter};
 use diskcap::catalog::{Catalog, Family, Interface, Limits};

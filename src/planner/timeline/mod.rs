@@ -18,6 +18,7 @@
 mod engine;
 mod findings;
 pub mod model;
+pub mod money;
 pub mod paid;
 mod record;
 pub mod sizing;
@@ -55,6 +56,7 @@ pub fn simulate(catalog: &Catalog, deployment: &Deployment, schedule: &Schedule)
         paid_bursts: (recorder.meters.iter())
             .filter_map(|meter| meter.read(catalog, deployment, seconds))
             .collect(),
+        prices: None,
         sizing: sizing::size(catalog, deployment, schedule),
         findings: Vec::new(),
         segments: recorder.segments,

@@ -8,4 +8,5 @@ pub mod money;
 mod paging;
 pub mod plan;
 pub mod prices;
+pub mod simulate;
 pub mod skus;
