@@ -97,17 +97,25 @@ fn name_costs(simulation: &mut Simulation) {
             continue;
         };
         let Some(cost) = &paid.cost else { continue };
+        if !cost.simulated.is_complete() {
+            finding.message.push_str("; what that costs is not in these prices");
+            continue;
+        }
         finding.message.push_str(&format!(
             "; that is {} in this time, and {} a month with the disk itself if it goes on so",
             cost.simulated, cost.month
         ));
-        if let (Some(tier), Some(month)) = (&paid.sufficient_tier, &cost.tier_month) {
-            let cheaper = month.known.amount < cost.month.known.amount;
-            finding.fix = Some(if cheaper && month.is_complete() {
-                format!("set performance tier {tier} instead: {month} a month, and nothing to burst")
-            } else {
-                format!("keep bursting: performance tier {tier} does as much for {month} a month")
-            });
-        }
+        finding.fix = verdict(paid, cost).or(finding.fix.take());
     }
+}
+
+/// Whether the tier or bursting costs less, where both are known.
+fn verdict(paid: &PaidBurst, cost: &BurstCost) -> Option<String> {
+    let tier = paid.sufficient_tier.as_ref()?;
+    let (bursting, set) = (cost.month.complete()?, cost.tier_month.as_ref()?.complete()?);
+    Some(if set.amount < bursting.amount {
+        format!("set performance tier {tier} instead: it does as much for {set} a month")
+    } else {
+        format!("keep bursting: performance tier {tier} does as much for {set} a month")
+    })
 }

@@ -133,7 +133,8 @@ fn paid_row(paid: &PaidBurst) -> Row {
     cells.extend(peaks(paid.peak));
     cells.push(paid.sufficient_tier.as_ref().map_or(Cell::text("none"), Cell::text));
     if let Some(cost) = &paid.cost {
-        cells.extend([total(&cost.simulated), total(&cost.month)]);
+        let simulated = Some(&cost.simulated).filter(|total| total.is_complete());
+        cells.extend([simulated.map_or(Cell::EMPTY, total), total(&cost.month)]);
         cells.extend(cost.tier_month.as_ref().map(total));
     }
     Row::new(cells)
