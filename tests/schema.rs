@@ -6,7 +6,7 @@
 mod cli;
 
 use diskcap::measure::bench::Bench;
-use diskcap::planner::Assessment;
+use diskcap::planner::{Assessment, Simulation};
 use diskcap::recommend::Recommendations;
 use serde_json::Value;
 
@@ -80,6 +80,21 @@ fn recommendations_keep_to_their_schema_and_read_back() {
         let text = cli::stdout(words);
         assert_valid(&schema, &serde_json::from_str(&text).unwrap());
         let read: Recommendations = serde_json::from_str(&text).unwrap();
+        assert_eq!(serde_json::to_string_pretty(&read).unwrap() + "\n", text);
+    }
+}
+
+#[test]
+fn a_simulation_keeps_to_its_schema_and_reads_back() {
+    let schema = check("diskcap.simulate-1", &schemars::schema_for!(Simulation));
+    for words in [
+        "simulate --vm D2s_v3 --disk P10 --disk v2:size=130,iops=6000,mbps=250 --block-size 1MiB --format json",
+        "simulate --vm E8ds_v5 --disk os=P10:os --disk 2xP20:cache=ro --disk temp --iops 2500 --for 5h --format json",
+        "simulate --disk custom --disk P30:burst=on --profile backup --mbps P30=300 --cost --format json",
+    ] {
+        let text = cli::stdout(words);
+        assert_valid(&schema, &serde_json::from_str(&text).unwrap());
+        let read: Simulation = serde_json::from_str(&text).unwrap();
         assert_eq!(serde_json::to_string_pretty(&read).unwrap() + "\n", text);
     }
 }

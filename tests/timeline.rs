@@ -1,14 +1,15 @@
-//! Timelines worked by hand: burst credit, backlogs, on-demand bursting, and the sizes that would do.
+//! Timelines worked by hand: burst credit spent and earned, backlogs, and what stops a volume when.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
-mod common;
+#[path = "common/timeline.rs"]
+mod timeline;
 
-use common::{close, plan, request, result, settings};
 use diskcap::catalog::{Axis, Catalog};
-use diskcap::deployment::Deployment;
 use diskcap::planner::timeline::Simulation;
-use diskcap::planner::timeline::model::{BucketPlace, BucketRun, VolumeRun, VolumeSegment};
+use diskcap::planner::timeline::model::BucketPlace;
 use diskcap::planner::{Bottleneck, simulate};
 use diskcap::units::Share;
+<<<<<<< HEAD
 use diskcap::workload::{Io, Schedule, Step};
 
 fn deployment(vm: &str, disks: &[&str]) -> Deployment {
@@ -68,6 +69,9 @@ fn iops(part: &VolumeSegment) -> f64 {
 fn mbps(part: &VolumeSegment) -> f64 {
     part.served.unwrap().mbps.get()
 }
+=======
+use timeline::{at, bucket, close, deployment, iops, mbps, plan, result, run, schedule, volume};
+>>>>>>> b3b474d (simulate: prices of on-demand bursting, schema, command-line snapshots)
 
 /// A P10 has 500 IOPS and bursts to 3,500: (3,500 - 500) x 1,800 = 5,400,000 credits, gone after 30 minutes.
 /// What is asked beyond 500 then waits: 3,000 x 1,800 s = 5,400,000 I/Os after an hour.
@@ -291,6 +295,7 @@ fn a_bursting_vm_with_bursting_disks() {
     );
 }
 
+<<<<<<< HEAD
 /// Azure, managed disk bursting, first billing example: a P30 at 6,000 IOPS for 10 s and at 7,000 for 60 s, 5,000 being
 /// provisioned: 10,000 + 120,000 transactions, 13 units of 10,000, in one hour of enablement. A P40 has 7,500.
 #[test]
@@ -338,6 +343,8 @@ fn the_published_bill_where_mbps_count_more() {
     close(s.paid_bursts[0].transactions, 66_000.0, 1e-6);
 }
 
+=======
+>>>>>>> b3b474d (simulate: prices of on-demand bursting, schema, command-line snapshots)
 /// The field report's disks, each alone under an hour of all it can get: 48 MB/s after 30 minutes at most.
 #[test]
 fn the_field_report_falls_to_48_after_half_an_hour() {
@@ -366,6 +373,7 @@ fn the_field_report_falls_to_48_after_half_an_hour() {
     }
 }
 
+<<<<<<< HEAD
 /// 3,000 IOPS for ten minutes an hour, else idle. A P10 spends 2,500 x 600 of 5,400,000 and has earned 500 x 3,000 back
 /// when the next hour begins; a P4 (120) earns only 120 x 3,000 of the 2,880 x 600 it spends, and has
 /// 3,380 x 1,800 = 6,084,000: the fifth hour finds 6.084 - 4 x 1.368 = 0.612 million of the 1.728 it needs.
@@ -439,6 +447,33 @@ fn the_least_that_a_v2_disk_must_be_provisioned_with() {
     assert_eq!(need("block=1MiB mbps=400"), "v2:size=10,iops=3000,mbps=400");
     assert_eq!(need("block=1MiB mbps=900"), "v2:size=10,iops=3600,mbps=900");
     assert_eq!(need("block=4KiB iops=10"), "v2:size=10,iops=3000,mbps=125");
+=======
+/// `plan` says how long each burst lasts; the simulation of the same load empties the first bucket then.
+#[test]
+fn plan_and_simulation_agree_on_how_long_a_burst_lasts() {
+    let mut compared = 0;
+    for (vm, disk) in [
+        ("", "d=P10"),
+        ("", "d=4xP15"),
+        ("", "d=E20"),
+        ("Standard_D2s_v3", "d=P20"),
+        ("Standard_L8s_v2", "d=P50"),
+        ("Standard_D8s_v5", "d=2xP20"),
+    ] {
+        for words in ["block=4KiB", "block=64KiB", "block=1MiB", "block=4KiB iops=2600", "block=1MiB mbps=120"] {
+            let assessment = plan(vm, &[disk], words);
+            let notes = &result(&assessment, "", "d").bursts;
+            let Some(lasts) = notes.iter().map(|n| n.span.lasts_seconds).reduce(f64::min) else {
+                continue;
+            };
+            let s = run(vm, &[disk], &[("10 days", words)]);
+            let first = s.buckets.iter().filter_map(|b| b.emptied_at.first()).copied();
+            close(first.reduce(f64::min).unwrap(), lasts, 1e-9 * lasts + 2e-6);
+            compared += 1;
+        }
+    }
+    assert!(compared > 15, "{compared}");
+>>>>>>> b3b474d (simulate: prices of on-demand bursting, schema, command-line snapshots)
 }
 
 /// Another block size in the next step works off the same data: 1,800 s of 3,000 waiting I/Os of 4 KiB are

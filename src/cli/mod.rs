@@ -1,12 +1,14 @@
 //! The command line: reads arguments, calls the library, hands the result to a report. No rules here.
 
 mod bench;
+mod deployment;
 mod explain;
 mod failure;
 mod money;
 mod output;
 mod plan;
 mod recommend;
+mod simulate;
 mod skus;
 mod skus_update;
 mod workload;
@@ -44,6 +46,7 @@ enum Command {
     Plan(Box<plan::Args>),
     Bench(Box<bench::Args>),
     Recommend(Box<recommend::Args>),
+    Simulate(Box<simulate::Args>),
     Skus(skus::Args),
     Explain(explain::Args),
 }
@@ -61,6 +64,7 @@ fn dispatch(command: Command) -> Result<ExitCode, Failure> {
         Command::Plan(args) => plan::run(*args),
         Command::Bench(args) => bench::run(*args),
         Command::Recommend(args) => recommend::run(*args),
+        Command::Simulate(args) => simulate::run(*args),
         Command::Skus(args) => skus::run(args),
         Command::Explain(args) => explain::run(&args),
     }

@@ -1,17 +1,14 @@
 //! `diskcap plan`.
 
-use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::ValueEnum;
-
+use super::deployment::DeploymentArgs;
 use super::failure::Failure;
 use super::money::MoneyArgs;
 use super::output::{FailOn, OutputArgs, exit_code};
 use super::workload::WorkloadArgs;
-use diskcap::catalog::{Catalog, Interface};
-use diskcap::deployment::plan_file::{EXAMPLE, PlanFile};
-use diskcap::deployment::{DiskSpec, PlanRequest};
+use diskcap::catalog::Catalog;
+use diskcap::deployment::plan_file::EXAMPLE;
 use diskcap::planner::assess;
 use diskcap::planner::money::price;
 use diskcap::planner::paging::Paging;
@@ -25,18 +22,8 @@ use diskcap::units::GiB;
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
-    /// A plan file; flags go over what it says
-    #[arg(value_name = "FILE.toml")]
-    file: Option<PathBuf>,
-    /// VM size, such as Standard_D8s_v5, D8s_v5 or "d8s v5"; without one only the disks are looked at
-    #[arg(long, value_name = "SIZE")]
-    vm: Option<String>,
-    /// Disk: [NAME=][Nx]SKU[:key=value,...]; repeat for more
-    #[arg(long, short, value_name = "SPEC")]
-    disk: Vec<DiskSpec>,
-    /// Disk controller, where the size has different caps on them
-    #[arg(long, value_name = "scsi|nvme")]
-    interface: Option<InterfaceArg>,
+    #[command(flatten)]
+    deployment: DeploymentArgs,
     /// Print a commented plan file with every key
     #[arg(long, exclusive = true)]
     example: bool,
@@ -70,38 +57,13 @@ Examples:
   diskcap plan --vm E16bds_v5 --disk data=4xP40:cache=ro --disk log=v2:size=256,iops=8000,mbps=400 --profile oltp
   diskcap plan --example > plan.toml && diskcap plan plan.toml --output plan.html";
 
-/// A disk controller.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum InterfaceArg {
-    /// SCSI.
-    Scsi,
-    /// NVMe.
-    Nvme,
-}
-
-impl From<InterfaceArg> for Interface {
-    fn from(arg: InterfaceArg) -> Self {
-        match arg {
-            InterfaceArg::Scsi => Self::Scsi,
-            InterfaceArg::Nvme => Self::Nvme,
-        }
-    }
-}
-
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
     if args.example {
         Destination::Stdout.write(EXAMPLE.as_bytes(), Format::Table)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let file = args.file.as_deref().map(PlanFile::read).transpose()?;
-    let mut request = PlanRequest {
-        file: file.unwrap_or_default(),
-        vm: args.vm,
-        interface: args.interface.map(Interface::from),
-        region: args.money.region.clone(),
-        volumes: args.disk.into_iter().map(Into::into).collect(),
-        ..PlanRequest::default()
-    };
+    let mut request = args.deployment.request()?;
+    request.region.clone_from(&args.money.region);
     args.workload.apply(&mut request);
     let catalog = Catalog::embedded();
     let plan = request.build(catalog)?;

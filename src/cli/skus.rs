@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use clap::{Args as ClapArgs, Subcommand};
 
+use super::deployment::InterfaceArg;
 use super::failure::{Failure, say};
 use super::output::OutputArgs;
-use super::plan::InterfaceArg;
 use super::skus_update::{DiffArgs, UpdateArgs, show_diff, update};
 use diskcap::catalog::query::{Bounds, NamePattern, VmFilter};
 use diskcap::catalog::{Catalog, Family, Interface, Limits};

@@ -1,6 +1,8 @@
 //! What is, or would be, deployed: a VM, its disks, the volumes made of them, their host caching.
 
+pub mod over_time;
 pub mod plan_file;
+pub mod plan_workload;
 pub mod request;
 pub mod spec;
 
@@ -11,6 +13,7 @@ use crate::catalog::{
     Catalog, DiskError, DiskModel, DiskRequest, Family, LatencyFigure, Violation, VmSize,
 };
 use crate::units::GiB;
+pub use over_time::OverTime;
 pub use request::{Plan, PlanError, PlanRequest};
 pub use spec::{DiskSpec, SpecError};
 
@@ -238,6 +241,12 @@ impl Deployment {
         self.volumes
             .iter()
             .position(|v| v.name.eq_ignore_ascii_case(name))
+    }
+
+    /// The names of the volumes, in their order.
+    #[must_use]
+    pub fn volume_names(&self) -> Vec<String> {
+        self.volumes.iter().map(|v| v.name.clone()).collect()
     }
 
     /// How many data disks the VM has to attach.

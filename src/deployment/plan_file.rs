@@ -2,19 +2,18 @@
 //!
 //! `diskcap plan --example` prints [`EXAMPLE`], a commented file with every key.
 
-use std::fmt;
-use std::marker::PhantomData;
+use std::num::NonZeroU32;
 use std::path::Path;
 use std::str::FromStr;
 
 use serde::Deserialize;
-use serde::de::{self, Deserializer, Visitor};
 
 use super::VolumeSpec;
+use super::plan_workload::{Asked, RawStep, RawWorkload, StepSpec, quantity};
 use super::spec::{self, DiskSpec, SpecError};
 use crate::catalog::Interface;
-use crate::units::{BlockSize, Iops, MBps, QueueDepth, Share};
-use crate::workload::{Demand, IoSettings, Pattern, Profile, UnknownProfile};
+use crate::units::Share;
+use crate::workload::UnknownProfile;
 
 /// A commented plan file with every key.
 pub const EXAMPLE: &str = include_str!("plan_example.toml");
@@ -71,12 +70,16 @@ pub struct PlanFile {
     pub region: Option<String>,
     /// The volumes.
     pub volumes: Vec<VolumeSpec>,
-    /// The profile of the whole plan.
-    pub profile: Option<&'static Profile>,
-    /// Workload settings of the whole plan.
-    pub settings: IoSettings,
-    /// Workload settings of single volumes, in the order of `volumes`.
-    pub volume_settings: Vec<(Option<&'static Profile>, IoSettings)>,
+    /// The workload of the whole plan.
+    pub workload: Asked,
+    /// The workloads of single volumes, in the order of `volumes`.
+    pub volume_workloads: Vec<Asked>,
+    /// The workload over time.
+    pub steps: Vec<StepSpec>,
+    /// How often the steps follow one another.
+    pub repeat: Option<NonZeroU32>,
+    /// How full the buckets of burst credit are at the start.
+    pub credit: Option<Share>,
 }
 
 impl PlanFile {
@@ -109,14 +112,16 @@ impl PlanFile {
             path: path.to_owned(),
             source,
         };
-        let (profile, settings) = raw.workload.resolve().map_err(profile_error)?;
+        let steps = raw.step.iter().map(RawStep::resolve);
         let mut plan = Self {
             name: raw.name,
             vm: raw.vm.as_ref().map(|vm| vm.size.clone()),
             interface: raw.vm.as_ref().and_then(|vm| vm.interface),
             region: raw.vm.and_then(|vm| vm.region),
-            profile,
-            settings,
+            workload: raw.workload.resolve().map_err(profile_error)?,
+            steps: steps.collect::<Result<_, _>>().map_err(profile_error)?,
+            repeat: raw.repeat,
+            credit: raw.credit,
             ..Self::default()
         };
         for (index, disk) in raw.disk.into_iter().enumerate() {
@@ -131,7 +136,7 @@ impl PlanFile {
                 problem,
             })?;
             plan.volumes.push(volume);
-            plan.volume_settings.push(workload);
+            plan.volume_workloads.push(workload);
         }
         Ok(plan)
     }
@@ -146,6 +151,11 @@ struct RawPlan {
     workload: RawWorkload,
     #[serde(default)]
     disk: Vec<RawDisk>,
+    #[serde(default)]
+    step: Vec<RawStep>,
+    repeat: Option<NonZeroU32>,
+    #[serde(default, deserialize_with = "quantity")]
+    credit: Option<Share>,
 }
 
 #[derive(Debug, Deserialize)]
@@ -154,40 +164,6 @@ struct RawVm {
     size: String,
     interface: Option<Interface>,
     region: Option<String>,
-}
-
-#[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
-struct RawWorkload {
-    profile: Option<String>,
-    pattern: Option<Pattern>,
-    #[serde(deserialize_with = "quantity")]
-    block_size: Option<BlockSize>,
-    #[serde(deserialize_with = "quantity")]
-    read_share: Option<Share>,
-    #[serde(deserialize_with = "quantity")]
-    hit_share: Option<Share>,
-    #[serde(deserialize_with = "quantity")]
-    queue_depth: Option<QueueDepth>,
-    #[serde(deserialize_with = "quantity")]
-    iops: Option<Iops>,
-    #[serde(deserialize_with = "quantity")]
-    mbps: Option<MBps>,
-}
-
-impl RawWorkload {
-    fn resolve(&self) -> Result<(Option<&'static Profile>, IoSettings), UnknownProfile> {
-        let profile = self.profile.as_deref().map(Profile::named).transpose()?;
-        let settings = IoSettings {
-            pattern: self.pattern,
-            block_size: self.block_size,
-            read_share: self.read_share,
-            hit_share: self.hit_share,
-            queue_depth: self.queue_depth,
-            demand: self.iops.map(Demand::Iops).or(self.mbps.map(Demand::Mbps)),
-        };
-        Ok((profile, settings))
-    }
 }
 
 #[derive(Debug, Deserialize)]
@@ -293,53 +269,12 @@ impl FromStr for Word {
     }
 }
 
-/// Reads a quantity written as a number (`size = 512`) or as a text with its unit (`size = "1TiB"`).
-pub(crate) fn quantity<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: FromStr,
-    T::Err: fmt::Display,
-{
-    struct NumberOrText<T>(PhantomData<T>);
-
-    impl<T> Visitor<'_> for NumberOrText<T>
-    where
-        T: FromStr,
-        T::Err: fmt::Display,
-    {
-        type Value = T;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a number, or a text with a unit")
-        }
-
-        fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
-            text.parse().map_err(E::custom)
-        }
-
-        fn visit_i64<E: de::Error>(self, number: i64) -> Result<T, E> {
-            self.visit_str(&number.to_string())
-        }
-
-        fn visit_u64<E: de::Error>(self, number: u64) -> Result<T, E> {
-            self.visit_str(&number.to_string())
-        }
-
-        fn visit_f64<E: de::Error>(self, number: f64) -> Result<T, E> {
-            self.visit_str(&number.to_string())
-        }
-    }
-
-    deserializer
-        .deserialize_any(NumberOrText(PhantomData))
-        .map(Some)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::deployment::HostCaching;
-    use crate::units::GiB;
+    use crate::units::{GiB, Iops, MBps};
+    use crate::workload::Demand;
 
     fn error(text: &str) -> String {
         PlanFile::parse(text, "plan.toml").unwrap_err().to_string()
@@ -411,5 +346,52 @@ mod tests {
                 .iter()
                 .all(|m| m.caching == Some(HostCaching::ReadOnly))
         );
+    }
+
+    #[test]
+    fn steps_are_read_in_their_order() {
+        let plan = PlanFile::parse(
+            "repeat = 3\ncredit = '50%'\n[[step]]\nfor = '20min'\niops = '3.5k'\n[[step]]\nfor = '1h 30m'\n\
+             profile = 'backup'\n[step.volume.data]\nmbps = 20",
+            "t",
+        )
+        .unwrap();
+        let lengths: Vec<f64> = plan.steps.iter().map(|step| step.lasts.get()).collect();
+        assert_eq!(lengths, [1200.0, 5400.0]);
+        let [first, second] = [0, 1].map(|i| &plan.steps[i]);
+        assert_eq!(
+            first.workload.settings.demand,
+            Some(Demand::Iops(Iops::whole(3500)))
+        );
+        assert_eq!(second.workload.profile.unwrap().name, "backup");
+        let (name, data) = &second.volumes[0];
+        assert_eq!(name, "data");
+        assert_eq!(data.settings.demand, Some(Demand::Mbps(MBps::whole(20))));
+        assert_eq!(plan.repeat.unwrap().get(), 3);
+        assert_eq!(plan.credit, Some(Share::percent(50)));
+    }
+
+    #[test]
+    fn wrong_steps_say_where_and_what_is_right() {
+        for (text, line, words) in [
+            ("[[step]]\niops = 5", "line 1", "missing field `for`"),
+            ("[[step]]\nfor = 20", "line 2", "20min"),
+            ("[[step]]\nfor = '20 parsecs'", "line 2", "20min"),
+            ("[[step]]\nfor = '1h'\nipos = 5", "line 3", "ipos"),
+            (
+                "[[step]]\nfor = '1h'\nvolume.d = { ipos = 5 }",
+                "line 3",
+                "ipos",
+            ),
+            ("repeat = 0", "line 1", "nonzero"),
+            ("credit = 2", "line 1", "from 0 to 1"),
+        ] {
+            let message = error(text);
+            assert!(
+                message.contains(line) && message.contains(words),
+                "{text}: {message}"
+            );
+        }
+        assert!(error("[[step]]\nfor = '1h'\nprofile = 'x'").contains("oltp"));
     }
 }

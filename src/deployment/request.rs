@@ -1,12 +1,13 @@
 //! From what somebody asked for (a plan file, flags, or both) to a deployment and its workloads.
 
 use super::plan_file::PlanFile;
+use super::plan_workload::Asked;
 use super::{Deployment, DeploymentError, VolumeSpec};
 use crate::catalog::lookup::{did_you_mean, nearest};
 use crate::catalog::price::{Region, embedded_regions};
 use crate::catalog::{Catalog, Interface, UnknownVm};
 use crate::units::BlockSize;
-use crate::workload::{Demand, Io, IoSettings, Pattern, Profile, Workload};
+use crate::workload::{Demand, Io, IoSettings, Pattern, Profile, ScheduleError, Workload};
 
 /// A plan as asked for, before anything is looked up. What is set here goes over what the file says.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -57,14 +58,24 @@ pub enum PlanError {
         /// The nearest names.
         nearest: Vec<String>,
     },
-    /// A demand names a volume that there is not.
-    #[error("demand for '{name}': there is no such volume; volumes are {}", .known.join(", "))]
+    /// A demand or a step names a volume that there is not.
+    #[error("{what} for '{name}': there is no such volume; volumes are {}", .known.join(", "))]
     UnknownVolume {
+        /// What names it: a demand, a step.
+        what: String,
         /// The name as given.
         name: String,
         /// The volumes that there are.
         known: Vec<String>,
     },
+    /// A workload over time with more than one profile.
+    #[error(
+        "several profiles: over time there is one workload; give one profile, or one a step in a plan file"
+    )]
+    SeveralProfiles,
+    /// The steps make no workload over time.
+    #[error(transparent)]
+    Schedule(#[from] ScheduleError),
 }
 
 impl PlanRequest {
@@ -93,93 +104,86 @@ impl PlanRequest {
     /// else the standard set.
     fn workloads(&self, deployment: &Deployment) -> Result<Vec<Workload>, PlanError> {
         let count = deployment.volumes.len();
+        let demands = self.demands_by_position(deployment)?;
         let mut workloads = if !self.profiles.is_empty() {
             let named = |p: &&'static Profile| Workload::from_profile(p, count);
             self.profiles.iter().map(named).collect()
         } else if self.says_nothing() {
             Workload::standard_set(count)
         } else {
-            vec![self.described(count)]
+            vec![self.described(&demands)]
         };
-        let demands = self.demands_by_position(deployment)?;
         for workload in &mut workloads {
-            for (index, load) in workload.loads.iter_mut().enumerate() {
-                let demand = demands
-                    .iter()
-                    .rev()
-                    .find(|(i, _)| *i == index)
-                    .map(|(_, d)| *d);
-                let mut settings = self.settings;
-                settings.demand = demand.or(settings.demand);
-                *load = settings.over(*load);
+            for (load, demand) in workload.loads.iter_mut().zip(&demands) {
+                *load = self.flags(*demand).settings.over(*load);
             }
         }
         Ok(workloads)
     }
 
     fn says_nothing(&self) -> bool {
-        let volumes_say = |(profile, settings): &(Option<&Profile>, IoSettings)| {
-            profile.is_some() || !settings.is_empty()
-        };
         self.settings.is_empty()
             && self.demands.is_empty()
-            && self.file.profile.is_none()
-            && self.file.settings.is_empty()
-            && !self.file.volume_settings.iter().any(volumes_say)
+            && self.file.workload.is_empty()
+            && self.file.volume_workloads.iter().all(Asked::is_empty)
     }
 
     /// The workload that the file and the settings describe, each volume with its own part.
-    fn described(&self, count: usize) -> Workload {
-        let loads: Vec<Io> = (0..count).map(|index| self.load_of(index)).collect();
-        let profile = self.file.profile;
-        let settings_say = !self.settings.is_empty() || !self.file.settings.is_empty();
-        let mixed = self
-            .file
-            .volume_settings
-            .iter()
-            .any(|(p, s)| p.is_some() || !s.is_empty());
-        match profile.filter(|_| !settings_say && !mixed && self.demands.is_empty()) {
-            Some(profile) => Workload::from_profile(profile, count),
+    fn described(&self, demands: &[Option<Demand>]) -> Workload {
+        let file = &self.file;
+        let settings_say = !self.settings.is_empty() || !file.workload.settings.is_empty();
+        let mixed = !file.volume_workloads.iter().all(Asked::is_empty);
+        let plain = !settings_say && !mixed && self.demands.is_empty();
+        let loads = demands.iter().enumerate();
+        match file.workload.profile.filter(|_| plain) {
+            Some(profile) => Workload::from_profile(profile, demands.len()),
             None => Workload {
                 name: "as given".to_owned(),
                 title: "the workload as given".to_owned(),
                 source: String::new(),
-                loads,
+                loads: loads
+                    .map(|(volume, demand)| self.load_of(volume, *demand, &[]))
+                    .collect(),
             },
         }
     }
 
-    fn load_of(&self, index: usize) -> Io {
-        let nothing = (None, IoSettings::default());
-        let (own_profile, own) = self
-            .file
-            .volume_settings
-            .get(index)
-            .copied()
-            .unwrap_or(nothing);
-        let plan_demand = self
-            .settings
-            .demand
-            .or(own.demand)
-            .or(self.file.settings.demand);
-        let base = own_profile
-            .or(self.file.profile)
-            .map_or_else(|| default_io(plan_demand), |p| p.io);
-        own.over(self.file.settings.over(base))
+    /// What is asked of the volume at `index`: by the file, by the file for this volume, by `step`, and by the flags,
+    /// `demand` being the one that they name for it.
+    pub(super) fn load_of(&self, index: usize, demand: Option<Demand>, step: &[Asked]) -> Io {
+        let own = self.file.volume_workloads.get(index).copied();
+        let mut layers = vec![self.file.workload, own.unwrap_or_default()];
+        layers.extend_from_slice(step);
+        layers.push(self.flags(demand));
+        layered(&layers)
     }
 
-    fn demands_by_position(
+    /// What the flags ask of a volume for which they name `demand`.
+    fn flags(&self, demand: Option<Demand>) -> Asked {
+        let mut settings = self.settings;
+        settings.demand = demand.or(settings.demand);
+        Asked {
+            profile: self.profiles.first().copied(),
+            settings,
+        }
+    }
+
+    /// The demand that the flags name for each volume.
+    pub(super) fn demands_by_position(
         &self,
         deployment: &Deployment,
-    ) -> Result<Vec<(usize, Demand)>, PlanError> {
-        let position = |(name, demand): &(String, Demand)| {
-            let found = deployment.position(name).map(|index| (index, *demand));
-            found.ok_or_else(|| PlanError::UnknownVolume {
+    ) -> Result<Vec<Option<Demand>>, PlanError> {
+        let mut demands = vec![None; deployment.volumes.len()];
+        for (name, demand) in &self.demands {
+            let index = deployment.position(name);
+            let index = index.ok_or_else(|| PlanError::UnknownVolume {
+                what: "demand".to_owned(),
                 name: name.clone(),
-                known: deployment.volumes.iter().map(|v| v.name.clone()).collect(),
-            })
-        };
-        self.demands.iter().map(position).collect()
+                known: deployment.volume_names(),
+            })?;
+            demands[index] = Some(*demand);
+        }
+        Ok(demands)
     }
 }
 
@@ -193,6 +197,17 @@ fn known_region(name: &str) -> Result<String, PlanError> {
         input: name.to_owned(),
         nearest: nearest(region.as_str(), embedded_regions()),
     })
+}
+
+/// What several places of a plan ask for together: the last one that names a profile decides it, and what they say
+/// besides is put over it in their order.
+fn layered(layers: &[Asked]) -> Io {
+    let demand = layers.iter().rev().find_map(|layer| layer.settings.demand);
+    let profile = layers.iter().rev().find_map(|layer| layer.profile);
+    let base = profile.map_or_else(|| default_io(demand), |p| p.io);
+    layers
+        .iter()
+        .fold(base, |io, layer| layer.settings.over(io))
 }
 
 /// What is meant when no profile is named: random 4 KiB reads; where the demand is in MB/s, sequential 1 MiB reads,

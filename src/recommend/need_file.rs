@@ -12,7 +12,7 @@ use super::need::{Hold, Need, SizeNeed, VolumeNeed};
 use crate::catalog::lookup::{did_you_mean, nearest};
 use crate::catalog::{Bounds, Family, Interface, Redundancy};
 use crate::deployment::DiskSpec;
-use crate::deployment::plan_file::quantity;
+use crate::deployment::plan_workload::quantity;
 use crate::units::{BlockSize, GiB, Iops, Latency, MBps, QueueDepth, Share, UnitError};
 
 /// A commented need file with every key.

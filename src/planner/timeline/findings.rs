@@ -29,7 +29,7 @@ fn throttled(simulation: &Simulation, volume: &VolumeRun) -> Option<Finding> {
     if seconds <= 0.0 {
         return None;
     }
-    let by: Vec<String> = (volume.held_by.iter())
+    let by: Vec<String> = (volume.held_by.iter().filter(|held| held.throttles))
         .map(|held| format!("{} {}", held.by, duration(held.seconds)))
         .collect();
     let mut text = format!(

@@ -18,6 +18,7 @@
 mod engine;
 mod findings;
 pub mod model;
+pub mod money;
 pub mod paid;
 mod record;
 pub mod sizing;
@@ -27,7 +28,8 @@ use engine::Engine;
 pub use model::{SCHEMA, Simulation};
 use record::Recorder;
 
-use super::assess::vm_view;
+use super::assess::{assess, vm_view};
+use super::findings::{Finding, Severity};
 use super::system::System;
 use crate::catalog::Catalog;
 use crate::deployment::Deployment;
@@ -55,12 +57,21 @@ pub fn simulate(catalog: &Catalog, deployment: &Deployment, schedule: &Schedule)
         paid_bursts: (recorder.meters.iter())
             .filter_map(|meter| meter.read(catalog, deployment, seconds))
             .collect(),
+        prices: None,
         sizing: sizing::size(catalog, deployment, schedule),
         findings: Vec::new(),
         segments: recorder.segments,
     };
-    simulation.findings = findings::all(&simulation);
+    simulation.findings = cannot_be_deployed(catalog, deployment);
+    simulation.findings.extend(findings::all(&simulation));
     simulation
+}
+
+/// What the provider would refuse, whatever the workload.
+fn cannot_be_deployed(catalog: &Catalog, deployment: &Deployment) -> Vec<Finding> {
+    let mut findings = assess(catalog, deployment, &[]).findings;
+    findings.retain(|finding| finding.severity == Severity::Error);
+    findings
 }
 
 pub(in crate::planner) fn record(deployment: &Deployment, schedule: &Schedule) -> Recorder {

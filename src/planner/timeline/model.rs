@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::paid::PaidBurst;
 use super::sizing::Sizing;
+use crate::catalog::price::BookInfo;
 use crate::catalog::{Axis, DataInfo, Limits};
 use crate::deployment::HostCaching;
 use crate::planner::assessment::{CeilingName, VmView};
@@ -39,6 +40,8 @@ pub struct Simulation {
     pub buckets: Vec<BucketRun>,
     /// The disks with on-demand bursting, and what of it is billed.
     pub paid_bursts: Vec<PaidBurst>,
+    /// Which prices the costs of on-demand bursting rest on; `None` where they were not asked for.
+    pub prices: Option<BookInfo>,
     /// The smallest VM size and disks for which nothing would be throttled.
     pub sizing: Sizing,
     /// What is wrong or worth knowing, weightiest first.
@@ -71,8 +74,7 @@ pub struct VolumeRun {
     /// A volume with a stated demand is held back while it wants more than it gets. One that takes as much as it gets
     /// always wants more: it is held back while the limit that stops it is out of burst credit.
     pub throttled_seconds: f64,
-    /// What stopped it for how long while it wanted more than it got, longest first; the queue depth is among it,
-    /// though that is no throttling.
+    /// What stopped it for how long while it wanted more than it got: throttling first, then the longest.
     pub held_by: Vec<Held>,
     /// What was asked and had to wait.
     pub backlog: BacklogRun,
@@ -92,6 +94,8 @@ pub struct Amount {
 pub struct Held {
     /// The limit.
     pub by: Bottleneck,
+    /// Whether it counts as throttling ([`VolumeRun::throttled_seconds`]). A queue depth never does.
+    pub throttles: bool,
     /// For how long.
     pub seconds: f64,
 }

@@ -13,6 +13,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::engine::Bucket;
+use super::money::BurstCost;
 use super::record::are_twins;
 use crate::catalog::{Axis, BurstKind, Catalog, DiskRequest, Limits};
 use crate::deployment::{Deployment, Disk};
@@ -55,6 +56,8 @@ pub struct PaidBurst {
     pub enabled_hours: f64,
     /// The lowest performance tier without bursting that would do as much as the peak; `None` where no tier would.
     pub sufficient_tier: Option<String>,
+    /// What it costs; `None` where prices were not asked for.
+    pub cost: Option<BurstCost>,
 }
 
 /// Counts the burst transactions of one disk.
@@ -154,6 +157,7 @@ impl Meter {
             billed_units: transactions / BILLED_UNIT,
             enabled_hours: (seconds / HOUR).ceil() * disks,
             sufficient_tier: sufficient_tier(catalog, disk, peak),
+            cost: None,
         })
     }
 }

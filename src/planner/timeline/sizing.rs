@@ -219,10 +219,8 @@ fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<Disk> {
     let disk = |request: DiskRequest| {
         let model = catalog.disk(&request).ok()?.model;
         let spec = DiskSpec {
-            name: None,
-            count: 1,
-            request,
-            ..spec.clone()
+            caching: spec.caching,
+            ..DiskSpec::new(request)
         };
         Some(Disk {
             spec,
@@ -258,33 +256,25 @@ fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<Disk> {
     }
 }
 
-/// The least that can be provisioned for `peak`, with a larger size where the IOPS need it and more IOPS where the MB/s
-/// need them; `None` where nothing is enough.
+/// The least that can be provisioned for `peak`, with more IOPS where the MB/s need them and a larger size where the
+/// IOPS need it; `None` where nothing is enough.
 fn provisioned(catalog: &Catalog, request: &DiskRequest, peak: Limits) -> Option<DiskRequest> {
-    let whole = |axis| peak.on(axis).map(f64::ceil);
-    let (iops, mbps) = (whole(Axis::Iops)?, whole(Axis::Mbps)?);
-    let mut request = DiskRequest {
-        iops: Iops::new(iops).ok(),
-        mbps: MBps::new(mbps).ok(),
+    let rules = request.family.provisioned_rules()?;
+    let mbps = MBps::new(peak.mbps?.get().ceil()).ok()?.max(rules.min_mbps);
+    let iops = Iops::new(peak.iops?.get().ceil()).ok()?;
+    let for_mbps = Iops::new(rules.iops_for(mbps)?.get().ceil()).ok()?;
+    let iops = iops.max(rules.min_iops).max(for_mbps);
+    let size = rules
+        .size_for(iops)?
+        .max(request.size.unwrap_or(rules.min_size));
+    let request = DiskRequest {
+        size: Some(size),
+        iops: Some(iops),
+        mbps: Some(mbps),
         ..request.clone()
     };
-    // Each round lifts what held the one before; size, IOPS and MB/s are three.
-    for _ in 0..3 {
-        let model = catalog.disk(&request).ok()?.model;
-        let (has_iops, has_mbps) = (model.base.iops?, model.base.mbps?);
-        if has_iops.get() < request.iops?.get() {
-            let larger = model.size?.get() * request.iops?.get() / has_iops.get();
-            request.size = GiB::new(larger.ceil()).ok();
-        } else if has_mbps.get() < mbps {
-            let more = has_iops.get() * mbps / has_mbps.get();
-            request.iops = Iops::new(more.ceil()).ok();
-        } else {
-            request.iops = Some(has_iops);
-            request.mbps = Some(has_mbps);
-            return Some(request);
-        }
-    }
-    None
+    let limits = catalog.disk(&request).ok()?.model.base;
+    (limits.iops >= Some(iops) && limits.mbps >= Some(mbps)).then_some(request)
 }
 
 /// Whether `system` runs through `schedule` without a moment in which one of the resources that count throttles it.

@@ -46,13 +46,20 @@ fn held_by<'a>(parts: impl Iterator<Item = (&'a Segment, &'a VolumeSegment)>) ->
     let mut held: Vec<Held> = Vec::new();
     let holds = |by| !matches!(by, Bottleneck::Demand | Bottleneck::Unknown);
     for (segment, part) in parts.filter(|(_, part)| holds(part.bottleneck)) {
-        let (by, seconds) = (part.bottleneck, segment.seconds());
-        match held.iter_mut().find(|known| known.by == by) {
+        let (by, throttles, seconds) = (part.bottleneck, part.throttled, segment.seconds());
+        match held
+            .iter_mut()
+            .find(|h| h.by == by && h.throttles == throttles)
+        {
             Some(known) => known.seconds += seconds,
-            None => held.push(Held { by, seconds }),
+            None => held.push(Held {
+                by,
+                throttles,
+                seconds,
+            }),
         }
     }
-    held.sort_by(|a, b| b.seconds.total_cmp(&a.seconds));
+    held.sort_by(|a, b| (b.throttles.cmp(&a.throttles)).then(b.seconds.total_cmp(&a.seconds)));
     held
 }
 

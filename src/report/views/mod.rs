@@ -9,4 +9,5 @@ mod paging;
 pub mod plan;
 pub mod prices;
 pub mod recommend;
+pub mod simulate;
 pub mod skus;

@@ -1,0 +1,93 @@
+//! `diskcap simulate`.
+
+use std::num::NonZeroU32;
+use std::process::ExitCode;
+
+use super::deployment::DeploymentArgs;
+use super::failure::Failure;
+use super::money::MoneyArgs;
+use super::output::{FailOn, OutputArgs, exit_code};
+use super::workload::WorkloadArgs;
+use diskcap::catalog::Catalog;
+use diskcap::deployment::OverTime;
+use diskcap::planner::simulate;
+use diskcap::planner::timeline::money::price;
+use diskcap::units::{Seconds, Share};
+
+/// A workload over time: burst credit spent and earned, volumes throttled, I/O delayed, and what would be enough
+///
+/// The steps of a plan file follow one another; without steps one workload holds for an hour, or for what --for says.
+/// Volumes without a demand take all they get. A chart shows what was asked and served: --output simulation.svg
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    deployment: DeploymentArgs,
+    #[command(flatten)]
+    time: TimeArgs,
+    #[command(flatten)]
+    workload: WorkloadArgs,
+    #[command(flatten)]
+    money: MoneyArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// Exit with 1 when there are findings of this severity or above
+    #[arg(long, value_name = "SEVERITY", help_heading = "Output")]
+    fail_on: Option<FailOn>,
+}
+
+/// How the workload runs over time.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Time")]
+struct TimeArgs {
+    /// One workload for so long, such as 90s, 20min, "1h 30m" or "2 days", instead of a plan file's steps
+    #[arg(long = "for", value_name = "TIME")]
+    lasts: Option<Seconds>,
+    /// Run the steps so many times
+    #[arg(long, value_name = "N")]
+    repeat: Option<NonZeroU32>,
+    /// How full the buckets of burst credit are at the start, such as 0.5 or 50%; without it full
+    #[arg(long, value_name = "SHARE")]
+    credit: Option<Share>,
+}
+
+const EXAMPLES: &str = "\
+Steps in a plan file:
+  [[step]]
+  for = \"20min\"
+  iops = 3500
+  volume.log = { mbps = 20, block_size = \"64KiB\" }   # of one volume
+
+Examples:
+  diskcap simulate --vm D2s_v3 --disk P10 --block-size 1MiB --for 1h
+  diskcap simulate --vm D2s_v3 --disk P10 --iops 2000 --for 8h --credit 50%
+  diskcap simulate --disk P30:burst=on --iops 7000 --for 10min --cost
+  diskcap plan --example > plan.toml && diskcap simulate plan.toml --output simulation.html";
+
+impl From<TimeArgs> for OverTime {
+    fn from(args: TimeArgs) -> Self {
+        Self {
+            lasts: args.lasts,
+            repeat: args.repeat,
+            credit: args.credit,
+        }
+    }
+}
+
+pub fn run(args: Args) -> Result<ExitCode, Failure> {
+    let mut request = args.deployment.request()?;
+    request.region.clone_from(&args.money.region);
+    args.workload.apply(&mut request);
+    let catalog = Catalog::embedded();
+    let plan = request.clone().build(catalog)?;
+    let deployment = &plan.deployment;
+    let schedule = request.schedule(deployment, args.time.into())?;
+    let mut simulation = simulate(catalog, deployment, &schedule);
+    simulation.name = plan.name;
+    if args.money.asked() {
+        let book = args.money.book(deployment.region.as_deref())?;
+        price(catalog, deployment, &book, &mut simulation);
+    }
+    args.output.show(&simulation)?;
+    Ok(exit_code(&simulation.findings, args.fail_on))
+}

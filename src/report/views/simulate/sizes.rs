@@ -1,0 +1,148 @@
+//! What would be enough, and what bursting costs, as tables.
+
+use crate::catalog::Limits;
+use crate::planner::Simulation;
+use crate::planner::timeline::paid::PaidBurst;
+use crate::planner::timeline::sizing::{DiskNeed, Sizing, VmNeed};
+use crate::report::views::money::total;
+use crate::report::{Cell, Column, Row, Table, Tone};
+use crate::units::{Iops, MBps};
+
+use super::count;
+
+/// The smallest VM and disks that never throttle; `None` where no volume states its demand.
+pub(super) fn sizes(simulation: &Simulation) -> Option<Table> {
+    let sizing = &simulation.sizing;
+    if sizing.disks.is_empty() {
+        return None;
+    }
+    let columns = vec![
+        Column::new("part", "Part"),
+        Column::new("present", "Present"),
+        Column::new("present_is_enough", "Enough"),
+        Column::new("smallest", "Smallest that never throttles"),
+        Column::new("has_room", "Holds as much").ranked(3),
+        Column::new("peak_iops", "Peak IOPS of a disk").ranked(1),
+        Column::new("peak_mbps", "Peak MB/s of a disk").ranked(2),
+    ];
+    let mut rows: Vec<Row> = simulation
+        .volumes
+        .iter()
+        .map(|volume| {
+            let need = sizing.disks.iter().find(|need| need.volume == volume.name);
+            disk_row(&volume.name, &volume.sku, need)
+        })
+        .collect();
+    if let Some(vm) = &simulation.vm {
+        rows.push(vm_row(&vm.size, sizing));
+    }
+    Some(Table {
+        id: "sizes".to_owned(),
+        title: "The smallest disks and VM size that would never throttle this workload".to_owned(),
+        columns,
+        rows,
+    })
+}
+
+fn enough(enough: bool) -> Cell {
+    Cell::flag(enough).toned(if enough { Tone::Good } else { Tone::Warning })
+}
+
+fn peaks(peak: Limits) -> [Cell; 2] {
+    [
+        Cell::known(peak.iops.map(Iops::get), 0),
+        Cell::known(peak.mbps.map(MBps::get), 1),
+    ]
+}
+
+fn disk_row(name: &str, sku: &str, need: Option<&DiskNeed>) -> Row {
+    let mut cells = vec![Cell::text(name), Cell::text(sku)];
+    match need {
+        None => cells.extend([Cell::EMPTY, Cell::text("none: it asks for all it gets")]),
+        Some(need) => {
+            let smallest = match (&need.smallest, need.members) {
+                (None, _) => Cell::text("none of its family"),
+                (Some(one), 1) => Cell::text(one),
+                (Some(one), members) => Cell::text(format!("{members} x {one}")),
+            };
+            cells.extend([
+                enough(need.present_is_enough),
+                smallest,
+                need.has_room.map_or(Cell::EMPTY, Cell::flag),
+            ]);
+            cells.extend(peaks(need.peak));
+        }
+    }
+    Row::new(cells)
+}
+
+fn vm_row(size: &str, sizing: &Sizing) -> Row {
+    let mut cells = vec![Cell::text("VM"), Cell::text(size)];
+    match &sizing.vm {
+        None => cells.extend([
+            Cell::EMPTY,
+            Cell::text("none: a volume asks for all it gets"),
+        ]),
+        Some(need) => cells.extend([enough(need.present_is_enough), smallest_vm(need)]),
+    }
+    Row::new(cells)
+}
+
+fn smallest_vm(need: &VmNeed) -> Cell {
+    match &need.smallest {
+        Some(size) => Cell::text(size),
+        None => Cell::text(format!("none of the {} series", need.series)),
+    }
+}
+
+/// On-demand bursting and what of it is billed.
+pub(super) fn paid_bursts(simulation: &Simulation) -> Option<Table> {
+    let mut columns = vec![
+        Column::new("volume", "Volume"),
+        Column::new("disks", "Disks").ranked(4),
+        Column::new("burst_s", "Bursts for s"),
+        Column::new("transactions", "Burst transactions"),
+        Column::new("billed_units", "Billed units of 10,000"),
+        Column::new("enabled_hours", "Enabled h"),
+        Column::new("peak_iops", "Peak IOPS of a disk").ranked(2),
+        Column::new("peak_mbps", "Peak MB/s of a disk").ranked(3),
+        Column::new("sufficient_tier", "Tier that does as much"),
+    ];
+    if simulation.prices.is_some() {
+        columns.extend([
+            Column::new("simulated_cost", "Bursting in this time"),
+            Column::new("month", "A month"),
+            Column::new("tier_month", "A month on that tier"),
+        ]);
+    }
+    let rows: Vec<Row> = simulation.paid_bursts.iter().map(paid_row).collect();
+    (!rows.is_empty()).then(|| Table {
+        id: "paid-bursts".to_owned(),
+        title: "On-demand bursting".to_owned(),
+        columns,
+        rows,
+    })
+}
+
+fn paid_row(paid: &PaidBurst) -> Row {
+    let mut cells = vec![
+        Cell::text(&paid.volume),
+        Cell::text(count(paid.disks, &paid.sku)),
+        super::seconds(paid.seconds),
+        Cell::number(paid.transactions, 0),
+        Cell::number(paid.billed_units, 2),
+        Cell::number(paid.enabled_hours, 0),
+    ];
+    cells.extend(peaks(paid.peak));
+    cells.push(
+        paid.sufficient_tier
+            .as_ref()
+            .map_or(Cell::text("none"), Cell::text),
+    );
+    if let Some(cost) = &paid.cost {
+        let simulated = Some(&cost.simulated).filter(|total| total.is_complete());
+        cells.extend([simulated.map_or(Cell::EMPTY, total), total(&cost.month)]);
+        cells.extend(cost.tier_month.as_ref().map(total));
+    }
+    Row::new(cells)
+}

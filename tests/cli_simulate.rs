@@ -1,0 +1,152 @@
+//! `diskcap simulate` as a person meets it.
+
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "common/cli.rs"]
+mod cli;
+
+use cli::{run, run_in, shown, stdout, transcript};
+
+/// Two disks with a quiet day and a busy hour and a half, three days long.
+const NIGHTLY: &str = "\
+name = 'nightly'
+repeat = 3
+[vm]
+size = 'D4s_v3'
+[workload]
+block_size = '8KiB'
+read_share = 0.7
+[[disk]]
+name = 'data'
+sku = 'P20'
+[[disk]]
+name = 'log'
+sku = 'P10'
+[[step]]
+for = '20h'
+iops = 900
+volume.log = { iops = 300 }
+[[step]]
+for = '90min'
+iops = 3300
+volume.log = { iops = 2500, read_share = 0 }
+[[step]]
+for = '150min'
+iops = 200
+";
+
+fn nightly(words: &str) -> String {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("nightly.toml"), NIGHTLY).unwrap();
+    let words = format!("simulate nightly.toml {words}");
+    shown(&words, &run_in(folder.path(), &words))
+}
+
+#[test]
+fn the_field_report_over_an_hour_reads_well() {
+    let words = "simulate --vm Standard_D2s_v3 --disk v1=P10 --disk v2base=v2:size=129,iops=3000,mbps=125 \
+                 --disk v2double=v2:size=130,iops=6000,mbps=250 --block-size 1MiB --for 1h --width 100";
+    insta::assert_snapshot!("field_report", transcript(words));
+}
+
+#[test]
+fn steps_of_a_plan_file_read_well() {
+    insta::assert_snapshot!("nightly_80", nightly("--width 80"));
+    insta::assert_snapshot!("nightly_markdown", nightly("--format markdown"));
+    insta::assert_snapshot!("nightly_csv", nightly("--format csv --table buckets"));
+}
+
+#[test]
+fn on_demand_bursting_is_counted_and_compared() {
+    let words = "simulate --disk d=P30:burst=on --iops 7000 --for 10min --cost --width 120";
+    insta::assert_snapshot!("paid", transcript(words));
+}
+
+#[test]
+fn every_picture_is_drawn() {
+    let folder = tempfile::tempdir().unwrap();
+    for ending in ["svg", "png", "html", "xlsx"] {
+        let words =
+            format!("simulate --vm D2s_v3 --disk P10 --block-size 1MiB --output p.{ending}");
+        let output = run_in(folder.path(), &words);
+        assert!(output.status.success(), "{}", shown(&words, &output));
+        let bytes = std::fs::read(folder.path().join(format!("p.{ending}"))).unwrap();
+        assert!(bytes.len() > 1000, "{ending}");
+    }
+    let svg = std::fs::read_to_string(folder.path().join("p.svg")).unwrap();
+    for words in [
+        "VM uncached 48",
+        "throttled by VM uncached MB/s",
+        "P10 burst 170",
+        "Burst credit left",
+    ] {
+        assert!(svg.contains(words), "{words}");
+    }
+}
+
+#[test]
+fn wrong_input_is_named_with_what_would_be_right() {
+    for (name, words) in [
+        ("no_unit", "simulate --disk P10 --for 20"),
+        ("too_long", "simulate --disk P10 --for 4000d"),
+        ("too_often", "simulate --disk P10 --repeat 5000000"),
+        ("never", "simulate --disk P10 --repeat 0"),
+        ("credit", "simulate --disk P10 --credit 150%"),
+        (
+            "several_profiles",
+            "simulate --disk P10 --profile oltp --profile backup",
+        ),
+        ("unknown_volume", "simulate --disk P10 --iops data=5"),
+    ] {
+        let output = run(words);
+        assert_eq!(output.status.code(), Some(2), "{}", shown(words, &output));
+        insta::assert_snapshot!(format!("error_{name}"), shown(words, &output));
+    }
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in [
+        (
+            "step_key",
+            "[[disk]]\nsku = 'P10'\n[[step]]\nfor = '1h'\nipos = 5\n",
+        ),
+        (
+            "step_volume",
+            "[[disk]]\nsku = 'P10'\n[[step]]\nfor = '1h'\nvolume.data = { iops = 5 }\n",
+        ),
+        (
+            "step_time",
+            "[[disk]]\nsku = 'P10'\n[[step]]\nfor = 'soon'\n",
+        ),
+    ] {
+        std::fs::write(folder.path().join("steps.toml"), text).unwrap();
+        let output = run_in(folder.path(), "simulate steps.toml");
+        assert_eq!(output.status.code(), Some(2));
+        insta::assert_snapshot!(
+            format!("error_{name}"),
+            shown("simulate steps.toml", &output)
+        );
+    }
+}
+
+#[test]
+fn findings_decide_the_exit_code() {
+    let throttled = "simulate --disk P10 --iops 3000 --for 2h";
+    assert_eq!(run(throttled).status.code(), Some(0));
+    assert_eq!(
+        run(&format!("{throttled} --fail-on warning")).status.code(),
+        Some(1)
+    );
+    let calm = "simulate --disk P10 --iops 300 --for 2h --fail-on info";
+    assert_eq!(run(calm).status.code(), Some(0));
+    // What cannot be deployed cannot be simulated to any purpose.
+    let output = run("simulate --vm D2s_v3 --disk P10:burst=on --iops 100");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("FEATURE-NOT-OFFERED"));
+}
+
+#[test]
+fn help_is_kept_under_review() {
+    insta::assert_snapshot!("help", transcript("simulate --help"));
+    for id in ["THROTTLED", "CREDIT-EMPTY", "BACKLOG-LEFT", "PAID-BURST"] {
+        assert!(stdout(&format!("explain {id}")).contains(id));
+    }
+}

@@ -1,0 +1,181 @@
+//! What on-demand bursting is billed, and which sizes would do, worked by hand.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "common/timeline.rs"]
+mod timeline;
+
+use diskcap::catalog::price::{BurstPart, DiskMeter, Region, embedded};
+use diskcap::catalog::{Catalog, Redundancy};
+use diskcap::planner::timeline::money::price;
+use timeline::{close, deployment, run, volume};
+
+/// The load of the first billing example, within its hour.
+const BILLED_HOUR: [(&str, &str); 4] = [
+    ("10min", "block=4KiB iops=4000"),
+    ("10s", "block=4KiB iops=6000"),
+    ("2930s", "block=4KiB iops=4000"),
+    ("60s", "block=4KiB iops=7000"),
+];
+
+/// Azure, managed disk bursting, first billing example: a P30 at 6,000 IOPS for 10 s and at 7,000 for 60 s, 5,000 being
+/// provisioned: 10,000 + 120,000 transactions, 13 units of 10,000, in one hour of enablement. A P40 has 7,500.
+#[test]
+fn the_published_bill_of_on_demand_bursting() {
+    let s = run("", &["d=P30:burst=on"], &BILLED_HOUR);
+    let paid = &s.paid_bursts[0];
+    close(paid.transactions, 130_000.0, 1e-6);
+    close(paid.billed_units, 13.0, 1e-9);
+    close(paid.seconds, 70.0, 1e-9);
+    assert_eq!(paid.enabled_hours, 1.0);
+    assert_eq!(paid.sufficient_tier.as_deref(), Some("P40"));
+}
+
+/// The second example: 10,000 IOPS and 300 MB/s for five seconds (30,000-byte blocks), 6,000 and 600 for five
+/// (100,000-byte blocks): max(5,000, 100 x 1,024 / 256) x 5 + max(1,000, 400 x 1,024 / 256) x 5. No tier that a disk of
+/// 1 TiB may have does 10,000 IOPS. The two members of a stripe pay alike.
+#[test]
+fn the_published_bill_where_mbps_count_more() {
+    let steps = [
+        ("5s", "block=30000 iops=10000"),
+        ("5s", "block=100000 iops=6000"),
+    ];
+    let s = run("", &["d=P30:burst=on"], &steps);
+    close(s.paid_bursts[0].transactions, 25_000.0 + 8000.0, 1e-6);
+    assert_eq!(s.paid_bursts[0].sufficient_tier, None);
+    let twice = [
+        ("5s", "block=30000 iops=20000"),
+        ("5s", "block=100000 iops=12000"),
+    ];
+    let s = run("", &["d=2xP30:burst=on"], &twice);
+    assert_eq!(s.paid_bursts.len(), 1);
+    assert_eq!(
+        (s.paid_bursts[0].disks, s.paid_bursts[0].enabled_hours),
+        (2, 2.0)
+    );
+    close(s.paid_bursts[0].transactions, 66_000.0, 1e-6);
+}
+
+/// The same hour with made-up fees, 20.00 a month and 0.005 for 10,000 transactions: 20 / 730 + 13 x 0.005. If the
+/// month goes on so: a P30 (135.17), 20, and 13 x 730 x 0.005 = 47.45; a P40 costs 259.05.
+#[test]
+fn bursting_is_priced_beside_the_tier_that_does_as_much() {
+    let mut book = embedded(&Region::new("eastus")).unwrap();
+    for (part, fee) in [
+        (BurstPart::Enablement, 20.0),
+        (BurstPart::Transactions, 0.005),
+    ] {
+        let redundancy = Redundancy::Lrs;
+        book.set_disk(DiskMeter::Burst { redundancy, part }, fee);
+    }
+    let priced = |steps: &[(&str, &str)]| {
+        let mut s = run("", &["d=P30:burst=on"], steps);
+        price(
+            Catalog::embedded(),
+            &deployment("", &["d=P30:burst=on"]),
+            &book,
+            &mut s,
+        );
+        s
+    };
+    let s = priced(&BILLED_HOUR);
+    let cost = s.paid_bursts[0].cost.as_ref().unwrap();
+    close(
+        cost.simulated.complete().unwrap().amount,
+        20.0 / 730.0 + 0.065,
+        1e-9,
+    );
+    close(
+        cost.month.complete().unwrap().amount,
+        135.17 + 20.0 + 47.45,
+        1e-9,
+    );
+    close(
+        cost.tier_month.as_ref().unwrap().complete().unwrap().amount,
+        259.05,
+        0.005,
+    );
+    let fix = s.findings.last().unwrap().fix.clone().unwrap();
+    assert!(
+        fix.contains("keep bursting") && fix.contains("259.05 USD"),
+        "{fix}"
+    );
+    // At 7,000 all the time, 2,000 x 2,628,000 s a month are 525,600 units: 2,628.00 for them alone.
+    let s = priced(&[("1h", "block=4KiB iops=7000")]);
+    let fix = s.findings.last().unwrap().fix.clone().unwrap();
+    assert!(fix.contains("set performance tier P40 instead"), "{fix}");
+}
+
+/// 3,000 IOPS for ten minutes an hour, else idle. A P10 spends 2,500 x 600 of 5,400,000 and has earned 500 x 3,000 back
+/// when the next hour begins; a P4 (120) earns only 120 x 3,000 of the 2,880 x 600 it spends, and has
+/// 3,380 x 1,800 = 6,084,000: the fifth hour finds 6.084 - 4 x 1.368 = 0.612 million of the 1.728 it needs.
+/// A P6 (240) loses 2,760 x 600 - 240 x 3,000 = 936,000 an hour of 5,868,000: the sixth hour finds 1,188,000 of
+/// 1,656,000. So six hours need a P10.
+#[test]
+fn the_smallest_disk_that_never_throttles() {
+    let hour = [
+        ("10min", "block=4KiB iops=3000"),
+        ("50min", "block=4KiB iops=0"),
+    ];
+    let s = run("", &["d=P4"], &hour.repeat(6));
+    let need = &s.sizing.disks[0];
+    assert_eq!(need.smallest.as_deref(), Some("P10"));
+    assert_eq!((need.present_is_enough, need.has_room), (false, Some(true)));
+    assert_eq!(need.peak.iops.unwrap().get(), 3000.0);
+    assert!(volume(&s, "d").throttled_seconds > 0.0);
+    // Five hours need a P6, four hours nothing more than the P4; the P1 and P2 (120 as well) do as much as that.
+    let need = |hours: usize| run("", &["d=P30"], &hour.repeat(hours)).sizing.disks[0].clone();
+    assert_eq!(need(5).smallest.as_deref(), Some("P6"));
+    assert_eq!(need(4).smallest.as_deref(), Some("P1"));
+    assert_eq!(
+        (need(4).present_is_enough, need(4).has_room),
+        (true, Some(false))
+    );
+}
+
+/// Three P30 at 4,000 IOPS for a day: 12,000 in all. Of the Dsv3 series, D4s_v3 has 6,400 (8,000 burst) and D8s_v3
+/// 12,800.
+#[test]
+fn the_smallest_size_of_the_series_that_never_throttles() {
+    let disks = ["a=P30", "b=P30", "c=P30"];
+    let s = run(
+        "Standard_D4s_v3",
+        &disks,
+        &[("1 day", "block=4KiB iops=4000")],
+    );
+    let vm = s.sizing.vm.as_ref().unwrap();
+    assert_eq!(vm.series, "Dsv3");
+    assert_eq!(vm.smallest.as_deref(), Some("Standard_D8s_v3"));
+    assert!(!vm.present_is_enough);
+    assert!(s.sizing.disks.iter().all(|d| d.present_is_enough));
+    let fix = s
+        .findings
+        .iter()
+        .find(|f| f.id.code() == "THROTTLED")
+        .unwrap()
+        .fix
+        .clone();
+    assert_eq!(
+        fix.as_deref(),
+        Some("Standard_D8s_v3 would never throttle this workload")
+    );
+    // As much as they get is never enough.
+    let s = run("Standard_D4s_v3", &disks, &[("1 day", "block=4KiB")]);
+    assert_eq!((s.sizing.vm, s.sizing.unbounded.len()), (None, 3));
+}
+
+/// A v2 disk of 10 GiB may have 5,000 IOPS. 8,000 need 16 GiB; 400 MB/s need 1,600 IOPS and get the 3,000 that are
+/// free; 900 MB/s need 3,600.
+#[test]
+fn the_least_that_a_v2_disk_must_be_provisioned_with() {
+    let need = |words: &str| {
+        let s = run("", &["d=v2:size=10"], &[("1h", words)]);
+        s.sizing.disks[0].smallest.clone().unwrap()
+    };
+    assert_eq!(
+        need("block=4KiB iops=8000"),
+        "v2:size=16,iops=8000,mbps=125"
+    );
+    assert_eq!(need("block=1MiB mbps=400"), "v2:size=10,iops=3000,mbps=400");
+    assert_eq!(need("block=1MiB mbps=900"), "v2:size=10,iops=3600,mbps=900");
+    assert_eq!(need("block=4KiB iops=10"), "v2:size=10,iops=3000,mbps=125");
+}
