@@ -1,10 +1,14 @@
 //! The command line: reads arguments, calls the library, hands the result to a report. No rules here.
 
+mod compare;
 mod explain;
 mod failure;
+mod input;
 mod money;
 mod output;
 mod plan;
+mod render;
+mod sizes;
 mod skus;
 mod skus_update;
 mod workload;
@@ -40,6 +44,8 @@ Exit codes:
 #[derive(Debug, Subcommand)]
 enum Command {
     Plan(Box<plan::Args>),
+    Compare(compare::Args),
+    Render(render::Args),
     Skus(skus::Args),
     Explain(explain::Args),
 }
@@ -55,6 +61,8 @@ pub fn run() -> ExitCode {
 fn dispatch(command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Plan(args) => plan::run(*args),
+        Command::Compare(args) => compare::run(args),
+        Command::Render(args) => render::run(&args),
         Command::Skus(args) => skus::run(args),
         Command::Explain(args) => explain::run(&args),
     }

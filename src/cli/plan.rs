@@ -102,8 +102,9 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let mut assessment = assess(catalog, &plan.deployment, &plan.workloads);
     assessment.name = plan.name;
     if args.money.asked() {
-        let book = args.money.book(plan.deployment.region.as_deref())?;
-        let offer = args.money.offer();
+        let prices = &args.money.prices;
+        let book = prices.book(plan.deployment.region.as_deref())?;
+        let offer = prices.offer();
         price(catalog, &plan.deployment, &book, offer, &mut assessment);
     }
     args.output.show(&assessment)?;

@@ -1,5 +1,6 @@
 //! What is, or would be, deployed: a VM, its disks, the volumes made of them, their host caching.
 
+pub mod pattern;
 pub mod plan_file;
 pub mod request;
 pub mod spec;
@@ -291,7 +292,7 @@ fn volume_names(volumes: &[VolumeSpec]) -> Result<Vec<String>, DeploymentError> 
 }
 
 /// `base`, or `base-2`, `base-3`, ... whichever is not taken.
-fn free_name(base: &str, taken: &[String]) -> String {
+pub(crate) fn free_name(base: &str, taken: &[String]) -> String {
     let is_free = |name: &str| !taken.iter().any(|t| t.eq_ignore_ascii_case(name));
     std::iter::once(base.to_owned())
         .chain((2_u32..).map(|n| format!("{base}-{n}")))

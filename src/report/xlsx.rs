@@ -61,7 +61,7 @@ fn workbook(document: &Document, header: bool) -> Result<Vec<u8>, XlsxError> {
                 sheet.set_name(names.unique(&notes.title, &notes.id))?;
                 write_notes(sheet, notes, header)?;
             }
-            Section::Text { .. } | Section::Chart(_) => {}
+            Section::Text { .. } | Section::Words { .. } | Section::Chart(_) => {}
         }
     }
     let sheet = book.add_worksheet();
@@ -251,7 +251,8 @@ fn write_about(sheet: &mut Worksheet, document: &Document) -> Result<(), XlsxErr
     let mut lines: Vec<(&str, bool)> = vec![(&document.title, true)];
     lines.extend(document.subtitle.as_deref().map(|text| (text, false)));
     for section in &document.sections {
-        if let Section::Text { title, paragraphs } = section {
+        if let Section::Text { title, paragraphs } | Section::Words { title, paragraphs } = section
+        {
             lines.push(("", false));
             lines.push((title, true));
             lines.extend(paragraphs.iter().map(|text| (text.as_str(), false)));

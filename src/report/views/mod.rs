@@ -1,8 +1,18 @@
 //! How the library's result models say themselves as documents: one file a model.
 
+mod capped_chart;
+pub mod compare_disks;
+pub mod compare_plans;
+mod compare_sizes;
+pub mod compare_vms;
 pub mod explain;
+mod fields;
 pub mod findings;
 pub mod money;
+mod month;
+mod outcome;
 pub mod plan;
+mod plan_charts;
+mod plan_words;
 pub mod prices;
 pub mod skus;
