@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::cost::{self, Month};
 use super::families;
 use super::reach::{self, LoadPair, Reach};
-use super::vms::SizeView;
+use super::size::SizeView;
 use crate::catalog::price::{BookInfo, Money, PriceBook, VmOffer};
 use crate::catalog::{Burst, Catalog, DataInfo, Family, Limits, Redundancy, VmSize};
 use crate::deployment::request::{Plan, PlanError, PlanRequest};

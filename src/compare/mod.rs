@@ -28,6 +28,7 @@ mod families;
 mod figures;
 pub mod plans;
 pub mod reach;
+pub mod size;
 pub mod vms;
 
 pub use disks::{DiskComparison, DiskNeed, DiskQuestion, compare_disks};

@@ -62,7 +62,4 @@ enum Unclear {
     /// A pattern that fits nothing.
     #[error("no VM size fits '{0}'")]
     NoMatch(String),
-    /// Several workloads.
-    #[error("sizes are compared under one workload at a time: name one --profile")]
-    SeveralProfiles,
 }

@@ -7,11 +7,12 @@ use crate::cli::failure::Failure;
 use crate::cli::money::ShownPriceArgs;
 use crate::cli::output::OutputArgs;
 use crate::cli::sizes::SizeArgs;
-use crate::cli::workload::WorkloadArgs;
+use crate::cli::workload::{DemandArgs, IoArgs, WorkloadArgs};
 use diskcap::catalog::query::{NamePattern, VmFilter, VmOrder};
 use diskcap::catalog::{Catalog, Interface, VmSize};
 use diskcap::compare::{VmQuestion, compare_vms};
 use diskcap::deployment::{DiskSpec, PlanRequest};
+use diskcap::workload::Profile;
 
 /// VM sizes side by side: their ceilings, and what disks reach on each
 ///
@@ -25,8 +26,13 @@ pub struct Args {
     /// Disk to look at on each size: [NAME=][Nx]SKU[:key=value,...]; repeat for more
     #[arg(long, short, value_name = "SPEC")]
     disk: Vec<DiskSpec>,
+    /// A named workload, such as oltp; without one IOPS at random 4 KiB and MB/s at sequential 1 MiB are shown
+    #[arg(long, value_name = "NAME", value_parser = Profile::named, help_heading = "Workload")]
+    profile: Option<&'static Profile>,
     #[command(flatten)]
-    workload: WorkloadArgs,
+    io: IoArgs,
+    #[command(flatten)]
+    demand: DemandArgs,
     #[command(flatten)]
     prices: ShownPriceArgs,
     #[command(flatten)]
@@ -43,14 +49,16 @@ Examples:
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let catalog = Catalog::embedded();
     let sizes = chosen(catalog, &args.sizes)?;
-    if args.workload.profile.len() > 1 {
-        return Err(Unclear::SeveralProfiles.into());
-    }
     let mut plan = PlanRequest {
         volumes: args.disk.into_iter().map(Into::into).collect(),
         ..PlanRequest::default()
     };
-    args.workload.apply(&mut plan);
+    let workload = WorkloadArgs {
+        profile: args.profile.into_iter().collect(),
+        io: args.io,
+        demand: args.demand,
+    };
+    workload.apply(&mut plan);
     let book = args.prices.book(None)?;
     let comparison = compare_vms(
         catalog,

@@ -28,7 +28,7 @@ pub(super) fn tone(row: &SizeRow) -> Tone {
 pub(super) fn sizes(comparison: &VmComparison) -> Table {
     let with_disks = !comparison.volumes.is_empty();
     let mut fields = vec![field(Column::new("size", "Size"), |row| {
-        Cell::text(&row.size.size)
+        Cell::text(row.size.short_name())
     })];
     fields.extend(shape(comparison));
     if with_disks {
@@ -78,7 +78,8 @@ fn shape(comparison: &VmComparison) -> Vec<SizeField> {
         }),
         field(Column::new("memory_gib", "Memory GiB").ranked(6), |row| {
             Cell::known(row.size.memory_gib.map(GiB::get), 1)
-        }),
+        })
+        .shown_if(alone),
         field(Column::new("data_disks", "Data disks").ranked(8), |row| {
             Cell::known(row.size.max_data_disks.map(f64::from), 0)
         })

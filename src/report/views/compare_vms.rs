@@ -100,7 +100,7 @@ fn matrix(comparison: &VmComparison) -> Table {
         ],
     };
     let row = |row: &SizeRow| {
-        let mut cells = vec![Cell::text(row.size.label())];
+        let mut cells = vec![Cell::text(row.size.short_label())];
         for index in 0..comparison.volumes.len() {
             let reach = row.reach.as_ref();
             cells.extend(pair(reach.and_then(|reach| reach.volumes.get(index))));
@@ -138,7 +138,10 @@ fn effective(comparison: &VmComparison) -> Table {
     let rows = comparison.sizes.iter().flat_map(|row| {
         let volumes = row.reach.iter().flat_map(|reach| &reach.volumes);
         volumes.map(|volume| {
-            let mut cells = vec![Cell::text(row.size.label()), Cell::text(&volume.volume)];
+            let mut cells = vec![
+                Cell::text(row.size.short_label()),
+                Cell::text(&volume.volume),
+            ];
             cells.extend(outcome_cells(&volume.alone.iops, &volume.alone.mbps));
             cells.push(iops_of(&volume.together.iops.sustained));
             cells.push(mbps_of(&volume.together.mbps.sustained));
@@ -177,7 +180,7 @@ fn ceiling_chart(comparison: &VmComparison, axis: Axis) -> Option<Chart> {
             remote.and_then(|ceiling| ceiling.base.on(axis)),
             row.size.cached.base.on(axis),
         ];
-        (row.size.label(), values)
+        (row.size.short_label(), values)
     };
     CappedChart {
         id: "ceilings",
@@ -202,7 +205,7 @@ fn reach_chart(comparison: &VmComparison, axis: Axis) -> Option<Chart> {
             pair.and_then(|pair| pair.sustained.value),
             pair.and_then(|pair| pair.burst.value),
         ];
-        (row.size.label(), values)
+        (row.size.short_label(), values)
     };
     let provisioned = comparison.volumes.iter().map(|v| v.provisioned);
     let sum = provisioned

@@ -1,6 +1,7 @@
 //! How the library's result models say themselves as documents: one file a model.
 
 mod capped_chart;
+mod compare_disk_tables;
 pub mod compare_disks;
 pub mod compare_plans;
 mod compare_sizes;
