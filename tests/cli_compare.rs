@@ -215,6 +215,21 @@ fn sizes_that_cannot_take_the_disks_say_why() {
 }
 
 #[test]
+fn an_unknown_ceiling_is_neither_lifted_nor_hit() {
+    // The MB/s of the host cache of this size are not known.
+    let comparison = json("compare vms DC8s_v3 --disk P10:cache=ro");
+    let row = &comparison["sizes"][0];
+    assert_eq!(row["size"]["cached"]["base"]["mbps"], Value::Null);
+    assert_eq!(row["reach"]["lifts_every_cap"], Value::Null);
+    assert_eq!(row["reach"]["total"]["iops"]["sustained"]["at_most"], true);
+    assert_eq!(comparison["first_lifting"], Value::Null);
+    let shown = stdout(
+        "compare vms DC8s_v3 --disk P10:cache=ro --no-prices --columns size,reached_iops,lifts_every_cap",
+    );
+    assert!(shown.contains("≤ 500 │ -"), "{shown}");
+}
+
+#[test]
 fn sizes_are_chosen_by_name_pattern_and_filter() {
     let names = |words: &str| -> Vec<String> {
         let comparison = json(words);

@@ -105,3 +105,10 @@ fn comparisons_keep_to_their_schemas_and_read_back() {
     );
     keeps_to::<PlanComparison>("diskcap.compare-plans/1", &[&words]);
 }
+
+#[test]
+fn every_result_that_can_be_read_again_has_its_schema_committed() {
+    for kind in &KINDS {
+        check_kind(kind.schema);
+    }
+}

@@ -6,7 +6,6 @@ use super::outcome::figure;
 use crate::catalog::{Axis, Ceiling, Limits};
 use crate::compare::VmComparison;
 use crate::compare::vms::{SizeRow, Sum, TotalReach};
-use crate::planner::assessment::CeilingName;
 use crate::report::{Cell, Column, Table, Tone};
 use crate::units::{GiB, grouped};
 
@@ -210,34 +209,15 @@ fn refused(row: &SizeRow) -> Cell {
 type Of = fn(&SizeRow) -> Option<&Ceiling>;
 
 fn ceilings(comparison: &VmComparison, with_disks: bool) -> Vec<SizeField> {
-    let all: [(&str, &str, Of, u8, CeilingName); 3] = [
-        (
-            "uncached",
-            "Uncached",
-            |row| Some(&row.size.uncached),
-            0,
-            CeilingName::Uncached,
-        ),
-        (
-            "v2",
-            "v2/Ultra",
-            |row| row.size.remote.as_ref(),
-            4,
-            CeilingName::Remote,
-        ),
-        (
-            "cached",
-            "Cached",
-            |row| Some(&row.size.cached),
-            5,
-            CeilingName::Cached,
-        ),
+    let all: [(&str, &str, Of, u8); 3] = [
+        ("uncached", "Uncached", |row| Some(&row.size.uncached), 0),
+        ("v2", "v2/Ultra", |row| row.size.remote.as_ref(), 4),
+        ("cached", "Cached", |row| Some(&row.size.cached), 5),
     ];
     let mut fields = Vec::new();
-    for (id, title, of, rank, name) in all {
-        // Beside disks, a ceiling is of interest where it holds some back.
-        let of_interest =
-            !with_disks || name == CeilingName::Uncached || holds_back(comparison, name);
+    for (id, title, of, rank) in all {
+        // Beside disks, what they reach matters more than ceilings that they may not even draw on.
+        let of_interest = !with_disks || id == "uncached";
         let rank = if with_disks { rank + 3 } else { rank };
         let known = |limits: fn(&Ceiling) -> Limits| {
             let has = |row: &SizeRow| of(row).is_some_and(|c| limits(c) != Limits::UNKNOWN);
@@ -279,13 +259,6 @@ fn ceilings(comparison: &VmComparison, with_disks: bool) -> Vec<SizeField> {
     }
     fields.extend(local(comparison));
     fields
-}
-
-/// Whether the ceiling of that name holds the disks back on some size.
-fn holds_back(comparison: &VmComparison, name: CeilingName) -> bool {
-    let caps = comparison.sizes.iter().flat_map(|row| &row.reach);
-    caps.flat_map(|reach| &reach.caps)
-        .any(|cap| cap.ceiling == name)
 }
 
 fn burst(ceiling: &Ceiling) -> Limits {
