@@ -1,4 +1,5 @@
 //! `diskcap compare` and `diskcap render` as a person meets them.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "common/cli.rs"]
 mod cli;

@@ -290,6 +290,9 @@ fn burst_limit(id: String, title: String, of: Of, axis: Axis) -> SizeField {
     })
 }
 
+/// The limits of a local disk of one size.
+type LimitsOf = fn(&SizeRow) -> Option<Limits>;
+
 /// Local NVMe disks, where a size has some.
 fn local(comparison: &VmComparison) -> Vec<SizeField> {
     let any = comparison.volumes.is_empty()
@@ -297,7 +300,7 @@ fn local(comparison: &VmComparison) -> Vec<SizeField> {
             .sizes
             .iter()
             .any(|row| row.size.nvme_read.is_some());
-    let all: [(&str, &str, fn(&SizeRow) -> Option<Limits>); 2] = [
+    let all: [(&str, &str, LimitsOf); 2] = [
         ("nvme_read", "NVMe read", |row| row.size.nvme_read),
         ("nvme_write", "NVMe write", |row| row.size.nvme_write),
     ];
