@@ -5,6 +5,7 @@
 
 pub mod azure;
 pub mod catalog;
+pub mod compare;
 pub mod deployment;
 pub mod measure;
 pub mod planner;

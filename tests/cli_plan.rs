@@ -102,7 +102,7 @@ fn what_is_only_unwise_is_a_finding_and_ends_with_0() {
         ("plan --vm D8s_v3 --disk os=P10:os", "OS-CACHE-DEFAULT"),
         ("plan --vm DS3_v2 --disk P10", "RETIRING-SIZE"),
         ("plan --vm D8s_v3 --disk custom:iops=9000", "UNKNOWN-CAP"),
-        ("plan --vm E8bds_v5 --disk P30", "INTERFACE-CAPS"),
+        ("plan --vm E8bds_v5 --disk 8xP30", "INTERFACE-CAPS"),
         ("plan --vm D2s_v3 --disk temp", "LOCAL-DATA"),
         (
             "plan --vm D8s_v3 --disk P30 --block-size 64KiB",

@@ -7,71 +7,12 @@ mod timeline;
 use diskcap::catalog::{Axis, Catalog};
 use diskcap::planner::timeline::Simulation;
 use diskcap::planner::timeline::model::BucketPlace;
-use diskcap::planner::{Bottleneck, simulate};
+use diskcap::planner::{Bottleneck, Phase, System, evaluate, simulate};
 use diskcap::units::Share;
-<<<<<<< HEAD
-use diskcap::workload::{Io, Schedule, Step};
-
-fn deployment(vm: &str, disks: &[&str]) -> Deployment {
-    request(vm, disks)
-        .build(Catalog::embedded())
-        .unwrap()
-        .deployment
-}
-
-/// Steps from a duration and words for every volume: `("20min", "block=4KiB iops=500")`, or each volume's own words
-/// divided by `|`.
-fn schedule(volumes: usize, steps: &[(&str, &str)]) -> Schedule {
-    let step = |(lasts, words): &(&str, &str)| {
-        let parts: Vec<&str> = words.split('|').collect();
-        let load = |volume: usize| settings(parts[volume.min(parts.len() - 1)]).over(Io::RANDOM_4K);
-        Step {
-            lasts: lasts.parse().unwrap(),
-            loads: (0..volumes).map(load).collect(),
-        }
-    };
-    Schedule::new(steps.iter().map(step).collect(), 1.try_into().unwrap()).unwrap()
-}
-
-fn run(vm: &str, disks: &[&str], steps: &[(&str, &str)]) -> Simulation {
-    let schedule = schedule(disks.len(), steps);
-    simulate(Catalog::embedded(), &deployment(vm, disks), &schedule)
-}
-
-fn bucket<'a>(simulation: &'a Simulation, volume: &str, axis: Axis) -> &'a BucketRun {
-    let wanted = |b: &&BucketRun| {
-        b.axis == axis
-            && match &b.place {
-                BucketPlace::Disk { volume: name, .. } => name == volume,
-                BucketPlace::Vm { ceiling } => ceiling.name() == volume,
-            }
-    };
-    simulation.buckets.iter().find(wanted).unwrap()
-}
-
-fn volume<'a>(simulation: &'a Simulation, name: &str) -> &'a VolumeRun {
-    simulation.volumes.iter().find(|v| v.name == name).unwrap()
-}
-
-/// What the first volume does at `seconds`.
-fn at(simulation: &Simulation, seconds: f64) -> VolumeSegment {
-    let segment = simulation
-        .segments
-        .iter()
-        .find(|s| (s.start..s.end).contains(&seconds));
-    segment.unwrap().volumes[0]
-}
-
-fn iops(part: &VolumeSegment) -> f64 {
-    part.served.unwrap().iops.get()
-}
-
-fn mbps(part: &VolumeSegment) -> f64 {
-    part.served.unwrap().mbps.get()
-}
-=======
-use timeline::{at, bucket, close, deployment, iops, mbps, plan, result, run, schedule, volume};
->>>>>>> b3b474d (simulate: prices of on-demand bursting, schema, command-line snapshots)
+use diskcap::workload::Io;
+use timeline::{
+    at, bucket, close, deployment, iops, mbps, plan, result, run, schedule, settings, volume,
+};
 
 /// A P10 has 500 IOPS and bursts to 3,500: (3,500 - 500) x 1,800 = 5,400,000 credits, gone after 30 minutes.
 /// What is asked beyond 500 then waits: 3,000 x 1,800 s = 5,400,000 I/Os after an hour.
@@ -295,56 +236,6 @@ fn a_bursting_vm_with_bursting_disks() {
     );
 }
 
-<<<<<<< HEAD
-/// Azure, managed disk bursting, first billing example: a P30 at 6,000 IOPS for 10 s and at 7,000 for 60 s, 5,000 being
-/// provisioned: 10,000 + 120,000 transactions, 13 units of 10,000, in one hour of enablement. A P40 has 7,500.
-#[test]
-fn the_published_bill_of_on_demand_bursting() {
-    let s = run(
-        "",
-        &["d=P30:burst=on"],
-        &[
-            ("10min", "block=4KiB iops=4000"),
-            ("10s", "block=4KiB iops=6000"),
-            ("2930s", "block=4KiB iops=4000"),
-            ("60s", "block=4KiB iops=7000"),
-        ],
-    );
-    let paid = &s.paid_bursts[0];
-    close(paid.transactions, 130_000.0, 1e-6);
-    close(paid.billed_units, 13.0, 1e-9);
-    close(paid.seconds, 70.0, 1e-9);
-    assert_eq!(paid.enabled_hours, 1.0);
-    assert_eq!(paid.sufficient_tier.as_deref(), Some("P40"));
-}
-
-/// The second example: 10,000 IOPS and 300 MB/s for five seconds (30,000-byte blocks), 6,000 and 600 for five
-/// (100,000-byte blocks): max(5,000, 100 x 1,024 / 256) x 5 + max(1,000, 400 x 1,024 / 256) x 5. No tier that a disk of
-/// 1 TiB may have does 10,000 IOPS. The two members of a stripe pay alike.
-#[test]
-fn the_published_bill_where_mbps_count_more() {
-    let steps = [
-        ("5s", "block=30000 iops=10000"),
-        ("5s", "block=100000 iops=6000"),
-    ];
-    let s = run("", &["d=P30:burst=on"], &steps);
-    close(s.paid_bursts[0].transactions, 25_000.0 + 8000.0, 1e-6);
-    assert_eq!(s.paid_bursts[0].sufficient_tier, None);
-    let twice = [
-        ("5s", "block=30000 iops=20000"),
-        ("5s", "block=100000 iops=12000"),
-    ];
-    let s = run("", &["d=2xP30:burst=on"], &twice);
-    assert_eq!(s.paid_bursts.len(), 1);
-    assert_eq!(
-        (s.paid_bursts[0].disks, s.paid_bursts[0].enabled_hours),
-        (2, 2.0)
-    );
-    close(s.paid_bursts[0].transactions, 66_000.0, 1e-6);
-}
-
-=======
->>>>>>> b3b474d (simulate: prices of on-demand bursting, schema, command-line snapshots)
 /// The field report's disks, each alone under an hour of all it can get: 48 MB/s after 30 minutes at most.
 #[test]
 fn the_field_report_falls_to_48_after_half_an_hour() {
@@ -373,82 +264,8 @@ fn the_field_report_falls_to_48_after_half_an_hour() {
     }
 }
 
-<<<<<<< HEAD
-/// 3,000 IOPS for ten minutes an hour, else idle. A P10 spends 2,500 x 600 of 5,400,000 and has earned 500 x 3,000 back
-/// when the next hour begins; a P4 (120) earns only 120 x 3,000 of the 2,880 x 600 it spends, and has
-/// 3,380 x 1,800 = 6,084,000: the fifth hour finds 6.084 - 4 x 1.368 = 0.612 million of the 1.728 it needs.
-/// A P6 (240) loses 2,760 x 600 - 240 x 3,000 = 936,000 an hour of 5,868,000: the sixth hour finds 1,188,000 of
-/// 1,656,000. So six hours need a P10.
-#[test]
-fn the_smallest_disk_that_never_throttles() {
-    let hour = [
-        ("10min", "block=4KiB iops=3000"),
-        ("50min", "block=4KiB iops=0"),
-    ];
-    let s = run("", &["d=P4"], &hour.repeat(6));
-    let need = &s.sizing.disks[0];
-    assert_eq!(need.smallest.as_deref(), Some("P10"));
-    assert_eq!((need.present_is_enough, need.has_room), (false, Some(true)));
-    assert_eq!(need.peak.iops.unwrap().get(), 3000.0);
-    assert!(volume(&s, "d").throttled_seconds > 0.0);
-    // Five hours need a P6, four hours nothing more than the P4; the P1 and P2 (120 as well) do as much as that.
-    let need = |hours: usize| run("", &["d=P30"], &hour.repeat(hours)).sizing.disks[0].clone();
-    assert_eq!(need(5).smallest.as_deref(), Some("P6"));
-    assert_eq!(need(4).smallest.as_deref(), Some("P1"));
-    assert_eq!(
-        (need(4).present_is_enough, need(4).has_room),
-        (true, Some(false))
-    );
-}
-
-/// Three P30 at 4,000 IOPS for a day: 12,000 in all. Of the Dsv3 series, D4s_v3 has 6,400 (8,000 burst) and D8s_v3
-/// 12,800.
-#[test]
-fn the_smallest_size_of_the_series_that_never_throttles() {
-    let disks = ["a=P30", "b=P30", "c=P30"];
-    let s = run(
-        "Standard_D4s_v3",
-        &disks,
-        &[("1 day", "block=4KiB iops=4000")],
-    );
-    let vm = s.sizing.vm.as_ref().unwrap();
-    assert_eq!(vm.series, "Dsv3");
-    assert_eq!(vm.smallest.as_deref(), Some("Standard_D8s_v3"));
-    assert!(!vm.present_is_enough);
-    assert!(s.sizing.disks.iter().all(|d| d.present_is_enough));
-    let fix = s
-        .findings
-        .iter()
-        .find(|f| f.id.code() == "THROTTLED")
-        .unwrap()
-        .fix
-        .clone();
-    assert_eq!(
-        fix.as_deref(),
-        Some("Standard_D8s_v3 would never throttle this workload")
-    );
-    // As much as they get is never enough.
-    let s = run("Standard_D4s_v3", &disks, &[("1 day", "block=4KiB")]);
-    assert_eq!((s.sizing.vm, s.sizing.unbounded.len()), (None, 3));
-}
-
-/// A v2 disk of 10 GiB may have 5,000 IOPS. 8,000 need 16 GiB; 400 MB/s need 1,600 IOPS and get the 3,000 that are
-/// free; 900 MB/s need 3,600.
-#[test]
-fn the_least_that_a_v2_disk_must_be_provisioned_with() {
-    let need = |words: &str| {
-        let s = run("", &["d=v2:size=10"], &[("1h", words)]);
-        s.sizing.disks[0].smallest.clone().unwrap()
-    };
-    assert_eq!(
-        need("block=4KiB iops=8000"),
-        "v2:size=16,iops=8000,mbps=125"
-    );
-    assert_eq!(need("block=1MiB mbps=400"), "v2:size=10,iops=3000,mbps=400");
-    assert_eq!(need("block=1MiB mbps=900"), "v2:size=10,iops=3600,mbps=900");
-    assert_eq!(need("block=4KiB iops=10"), "v2:size=10,iops=3000,mbps=125");
-=======
-/// `plan` says how long each burst lasts; the simulation of the same load empties the first bucket then.
+/// `plan` says how long each burst lasts: as long as the first bucket to empty holds, (burst - base) x 1,800 s over
+/// what is used above the base. The simulation of the same load empties it then.
 #[test]
 fn plan_and_simulation_agree_on_how_long_a_burst_lasts() {
     let mut compared = 0;
@@ -460,20 +277,34 @@ fn plan_and_simulation_agree_on_how_long_a_burst_lasts() {
         ("Standard_L8s_v2", "d=P50"),
         ("Standard_D8s_v5", "d=2xP20"),
     ] {
-        for words in ["block=4KiB", "block=64KiB", "block=1MiB", "block=4KiB iops=2600", "block=1MiB mbps=120"] {
-            let assessment = plan(vm, &[disk], words);
-            let notes = &result(&assessment, "", "d").bursts;
-            let Some(lasts) = notes.iter().map(|n| n.span.lasts_seconds).reduce(f64::min) else {
+        for words in [
+            "block=4KiB",
+            "block=64KiB",
+            "block=1MiB",
+            "block=4KiB iops=2600",
+            "block=1MiB mbps=120",
+        ] {
+            let io = settings(words).over(Io::RANDOM_4K);
+            let system = System::new(&deployment(vm, &[disk]), &[io]);
+            let used = evaluate(&system, Phase::Burst).used;
+            let lasts = system.resources.iter().zip(used).filter_map(|(r, used)| {
+                let above = used? - r.base?;
+                (above > 1e-6).then_some(r.bucket()? / above)
+            });
+            let Some(lasts) = lasts.reduce(f64::min) else {
                 continue;
             };
             let s = run(vm, &[disk], &[("10 days", words)]);
-            let first = s.buckets.iter().filter_map(|b| b.emptied_at.first()).copied();
-            close(first.reduce(f64::min).unwrap(), lasts, 1e-9 * lasts + 2e-6);
+            let emptied = s.buckets.iter().filter_map(|b| b.emptied_at.first());
+            let first = emptied.copied().reduce(f64::min).unwrap();
+            close(first, lasts, 1e-9 * lasts + 2e-6);
+            let plan = plan(vm, &[disk], words);
+            let plateau = &result(&plan, "", "d").plateaus[0];
+            close(plateau.lasts_seconds.unwrap(), lasts, 1e-9 * lasts + 3e-4);
             compared += 1;
         }
     }
     assert!(compared > 15, "{compared}");
->>>>>>> b3b474d (simulate: prices of on-demand bursting, schema, command-line snapshots)
 }
 
 /// Another block size in the next step works off the same data: 1,800 s of 3,000 waiting I/Os of 4 KiB are

@@ -48,6 +48,24 @@ impl Limits {
         Self::new(Iops::whole(iops), MBps::whole(mbps))
     }
 
+    /// The higher of two pairs on each axis; the known one where only one is.
+    #[must_use]
+    pub fn higher(self, other: Self) -> Self {
+        Self {
+            iops: larger(self.iops, other.iops),
+            mbps: larger(self.mbps, other.mbps),
+        }
+    }
+
+    /// The limits of this many equal disks striped.
+    #[must_use]
+    pub fn times(self, disks: f64) -> Self {
+        Self {
+            iops: self.iops.and_then(|v| Iops::new(v.get() * disks).ok()),
+            mbps: self.mbps.and_then(|v| MBps::new(v.get() * disks).ok()),
+        }
+    }
+
     /// The limit on one axis as a plain number.
     #[must_use]
     pub fn on(self, axis: Axis) -> Option<f64> {
@@ -55,6 +73,14 @@ impl Limits {
             Axis::Iops => self.iops.map(Iops::get),
             Axis::Mbps => self.mbps.map(MBps::get),
         }
+    }
+}
+
+/// The larger of two where both are known, else the known one.
+fn larger<T: PartialOrd>(a: Option<T>, b: Option<T>) -> Option<T> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(if b > a { b } else { a }),
+        (a, b) => a.or(b),
     }
 }
 

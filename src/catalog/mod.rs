@@ -25,6 +25,7 @@ use std::sync::OnceLock;
 pub mod azure;
 mod custom;
 pub mod disk;
+mod facts;
 mod family;
 pub mod info;
 pub mod latency;
@@ -43,6 +44,7 @@ pub use disk::{
     Basis, Burst, BurstKind, DiskError, DiskModel, DiskRequest, Family, Lane, LatencyFigure,
     Redundancy, Resolved, Setting, Violation,
 };
+pub use facts::DiskFacts;
 pub use info::{DataInfo, Dataset, Refreshed};
 pub use latency::TypicalLatency;
 pub use limits::{Axis, Ceiling, Limits};

@@ -6,9 +6,9 @@ use std::str::FromStr;
 
 use clap::ValueEnum;
 
+use super::deployment::InterfaceArg;
 use super::failure::Failure;
 use super::output::{FailOn, OutputArgs, exit_code};
-use super::plan::InterfaceArg;
 use diskcap::catalog::{Catalog, Interface};
 use diskcap::deployment::plan_file::PlanFile;
 use diskcap::deployment::{DiskSpec, PlanRequest};

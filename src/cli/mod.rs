@@ -1,14 +1,18 @@
 //! The command line: reads arguments, calls the library, hands the result to a report. No rules here.
 
 mod bench;
+mod compare;
 mod deployment;
 mod explain;
 mod failure;
+mod input;
 mod money;
 mod output;
 mod plan;
 mod recommend;
+mod render;
 mod simulate;
+mod sizes;
 mod skus;
 mod skus_update;
 mod workload;
@@ -47,6 +51,8 @@ enum Command {
     Bench(Box<bench::Args>),
     Recommend(Box<recommend::Args>),
     Simulate(Box<simulate::Args>),
+    Compare(compare::Args),
+    Render(render::Args),
     Skus(skus::Args),
     Explain(explain::Args),
 }
@@ -65,6 +71,8 @@ fn dispatch(command: Command) -> Result<ExitCode, Failure> {
         Command::Bench(args) => bench::run(*args),
         Command::Recommend(args) => recommend::run(*args),
         Command::Simulate(args) => simulate::run(*args),
+        Command::Compare(args) => compare::run(args),
+        Command::Render(args) => render::run(&args),
         Command::Skus(args) => skus::run(args),
         Command::Explain(args) => explain::run(&args),
     }

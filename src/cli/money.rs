@@ -7,13 +7,21 @@ use super::failure::{Failure, say};
 use diskcap::catalog::price::{Currency, PriceBook, Region, VmOffer};
 use diskcap::catalog::refresh::{PriceFolder, prices};
 
-/// What things cost.
+/// What things cost, where that is asked for.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Cost")]
 pub struct MoneyArgs {
     /// Show what it costs a month; also asked for by --currency and --offer
     #[arg(long)]
     pub cost: bool,
+    #[command(flatten)]
+    pub prices: PriceArgs,
+}
+
+/// Which prices are meant.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Cost")]
+pub struct PriceArgs {
     /// Region of the prices; without one that of the plan file, else eastus
     #[arg(long, value_name = "REGION", env = "DISKCAP_REGION")]
     pub region: Option<String>,
@@ -26,6 +34,17 @@ pub struct MoneyArgs {
     /// Warn when the prices are older than so many days
     #[arg(long, value_name = "DAYS")]
     pub max_age: Option<u32>,
+}
+
+/// What things cost, unless that is not wanted.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Cost")]
+pub struct ShownPriceArgs {
+    #[command(flatten)]
+    pub prices: PriceArgs,
+    /// Leave prices out
+    #[arg(long)]
+    no_prices: bool,
 }
 
 /// How a VM is bought.
@@ -61,18 +80,34 @@ impl From<OfferArg> for VmOffer {
 impl MoneyArgs {
     /// Whether money was asked for at all: prices are read only then.
     pub const fn asked(&self) -> bool {
-        self.cost || self.currency.is_some() || self.offer.is_some() || self.max_age.is_some()
+        let prices = &self.prices;
+        self.cost || prices.currency.is_some() || prices.offer.is_some() || prices.max_age.is_some()
     }
+}
 
+impl ShownPriceArgs {
+    /// The prices to show; `None` where they are not wanted.
+    pub fn book(&self, planned: Option<&str>) -> Result<Option<PriceBook>, Failure> {
+        let wanted = !self.no_prices;
+        wanted.then(|| self.prices.book(planned)).transpose()
+    }
+}
+
+impl PriceArgs {
     /// How the VM is bought.
     pub fn offer(&self) -> VmOffer {
         self.offer.map_or(VmOffer::Linux, VmOffer::from)
     }
 
+    /// The region asked for, else `planned`, else the default region.
+    pub fn region(&self, planned: Option<&str>) -> Region {
+        let region = self.region.as_deref().or(planned);
+        region.map_or_else(Region::default_region, Region::new)
+    }
+
     /// The prices to reckon with: of the region asked for, else `planned`, else the default region.
     pub fn book(&self, planned: Option<&str>) -> Result<PriceBook, Failure> {
-        let region = self.region.as_deref().or(planned);
-        let region = region.map_or_else(Region::default_region, Region::new);
+        let region = self.region(planned);
         let currency = self
             .currency
             .unwrap_or(diskcap::catalog::price::EMBEDDED_CURRENCY);

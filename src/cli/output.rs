@@ -8,8 +8,9 @@ use clap::{Args, ValueEnum};
 
 use super::failure::{FINDINGS, Failure, USAGE, complain, say};
 use diskcap::planner::{Finding, Severity};
+use diskcap::report::saved::Saved;
 use diskcap::report::{
-    Destination, Format, RenderOptions, Report, Selection, SortKey, render, render_document,
+    Destination, Format, RenderOptions, Report, Selection, SortKey, render_document,
 };
 
 /// How the result is shown and where it goes.
@@ -83,6 +84,11 @@ const DEFAULT_WIDTH: usize = 100;
 impl OutputArgs {
     /// Shows `report` as asked.
     pub fn show<R: Report>(&self, report: &R) -> Result<(), Failure> {
+        self.show_saved(report)
+    }
+
+    /// Shows a result that was read again, as asked.
+    pub fn show_saved(&self, report: &dyn Saved) -> Result<(), Failure> {
         let destination = Destination::from_argument(self.output.as_deref());
         let format = destination.format(self.format)?;
         let sink = destination.open(format)?;
@@ -93,7 +99,7 @@ impl OutputArgs {
             sort: self.sort.clone(),
         };
         let bytes = if selection == Selection::default() && format == Format::Json {
-            render(report, format, &options)?
+            report.json()?
         } else {
             let document = selection.apply(report.document())?;
             let left_out = format.renderer().left_out(&document);

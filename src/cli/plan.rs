@@ -63,7 +63,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     let mut request = args.deployment.request()?;
-    request.region.clone_from(&args.money.region);
+    request.region.clone_from(&args.money.prices.region);
     args.workload.apply(&mut request);
     let catalog = Catalog::embedded();
     let plan = request.build(catalog)?;
@@ -73,8 +73,9 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         assessment.paging = Some(Paging::of_deployment(catalog, &plan.deployment, amount));
     }
     if args.money.asked() {
-        let book = args.money.book(plan.deployment.region.as_deref())?;
-        let offer = args.money.offer();
+        let prices = &args.money.prices;
+        let book = prices.book(plan.deployment.region.as_deref())?;
+        let offer = prices.offer();
         price(catalog, &plan.deployment, &book, offer, &mut assessment);
     }
     args.output.show(&assessment)?;

@@ -6,10 +6,10 @@ use std::process::ExitCode;
 use clap::Args as ClapArgs;
 use jiff::{Timestamp, tz::TimeZone};
 
+use super::deployment::InterfaceArg;
 use super::failure::{Failure, USAGE, say};
 use super::money::MoneyArgs;
 use super::output::OutputArgs;
-use super::plan::InterfaceArg;
 use diskcap::catalog::{Bounds, Catalog, Family, Interface, Redundancy};
 use diskcap::recommend::emit::{Language, emit};
 use diskcap::recommend::{
@@ -167,11 +167,11 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     args.limits.apply(&mut need);
     args.size.apply(&mut need);
     need.check()?;
-    let book = args.money.book(region.as_deref())?;
+    let book = args.money.prices.book(region.as_deref())?;
     let market = Market {
         catalog: Catalog::embedded(),
         book: &book,
-        offer: args.money.offer(),
+        offer: args.money.prices.offer(),
     };
     let mut result = recommend(&market, &need, args.top)?;
     if args.frontier {

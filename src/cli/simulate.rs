@@ -76,7 +76,7 @@ impl From<TimeArgs> for OverTime {
 
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let mut request = args.deployment.request()?;
-    request.region.clone_from(&args.money.region);
+    request.region.clone_from(&args.money.prices.region);
     args.workload.apply(&mut request);
     let catalog = Catalog::embedded();
     let plan = request.clone().build(catalog)?;
@@ -85,7 +85,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let mut simulation = simulate(catalog, deployment, &schedule);
     simulation.name = plan.name;
     if args.money.asked() {
-        let book = args.money.book(deployment.region.as_deref())?;
+        let book = args.money.prices.book(deployment.region.as_deref())?;
         price(catalog, deployment, &book, &mut simulation);
     }
     args.output.show(&simulation)?;

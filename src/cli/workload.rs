@@ -15,6 +15,28 @@ pub struct WorkloadArgs {
     /// A named workload: oltp, olap-scan, sql-log, boot, paging, vdi, backup, cdm-...; several are looked at apart
     #[arg(long, value_name = "NAME", value_parser = Profile::named)]
     pub profile: Vec<&'static Profile>,
+    #[command(flatten)]
+    pub io: IoArgs,
+    #[command(flatten)]
+    pub demand: DemandArgs,
+}
+
+/// How much is asked of the disks.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Workload")]
+pub struct DemandArgs {
+    /// Demand in I/Os per second, of every volume or of one; without a demand: as much as it gets
+    #[arg(long, value_name = "[VOLUME=]N")]
+    pub iops: Vec<Named<Iops>>,
+    /// Demand in MB/s, of every volume or of one
+    #[arg(long, value_name = "[VOLUME=]N")]
+    pub mbps: Vec<Named<MBps>>,
+}
+
+/// What each I/O is like.
+#[derive(Debug, Default, Args)]
+#[command(next_help_heading = "Workload")]
+pub struct IoArgs {
     /// Block size, such as 8KiB or 1MiB
     #[arg(long, value_name = "SIZE")]
     pub block_size: Option<BlockSize>,
@@ -27,15 +49,23 @@ pub struct WorkloadArgs {
     /// Outstanding I/Os (queue depth times threads); without it as many as it takes
     #[arg(long, value_name = "N")]
     pub queue_depth: Option<QueueDepth>,
-    /// Demand in I/Os per second, of every volume or of one; without a demand: as much as it gets
-    #[arg(long, value_name = "[VOLUME=]N")]
-    pub iops: Vec<Named<Iops>>,
-    /// Demand in MB/s, of every volume or of one
-    #[arg(long, value_name = "[VOLUME=]N")]
-    pub mbps: Vec<Named<MBps>>,
     /// Sequential instead of random I/O
     #[arg(long)]
     pub sequential: bool,
+}
+
+impl IoArgs {
+    /// What was given.
+    pub fn settings(&self) -> IoSettings {
+        IoSettings {
+            pattern: self.sequential.then_some(Pattern::Sequential),
+            block_size: self.block_size,
+            read_share: self.read_share,
+            hit_share: self.hit_share,
+            queue_depth: self.queue_depth,
+            demand: None,
+        }
+    }
 }
 
 /// A value for every volume, or for the one that is named.
@@ -64,14 +94,10 @@ impl WorkloadArgs {
     /// Puts what was given into `request`.
     pub fn apply(self, request: &mut PlanRequest) {
         let mut demand = None;
-        let iops = self
-            .iops
-            .into_iter()
-            .map(|n| (n.name, Demand::Iops(n.value)));
-        let mbps = self
-            .mbps
-            .into_iter()
-            .map(|n| (n.name, Demand::Mbps(n.value)));
+        let iops = self.demand.iops.into_iter();
+        let mbps = self.demand.mbps.into_iter();
+        let iops = iops.map(|n| (n.name, Demand::Iops(n.value)));
+        let mbps = mbps.map(|n| (n.name, Demand::Mbps(n.value)));
         for (name, value) in iops.chain(mbps) {
             match name {
                 Some(name) => request.demands.push((name, value)),
@@ -80,12 +106,8 @@ impl WorkloadArgs {
         }
         request.profiles = self.profile;
         request.settings = IoSettings {
-            pattern: self.sequential.then_some(Pattern::Sequential),
-            block_size: self.block_size,
-            read_share: self.read_share,
-            hit_share: self.hit_share,
-            queue_depth: self.queue_depth,
             demand,
+            ..self.io.settings()
         };
     }
 }

@@ -1,6 +1,7 @@
 //! What is, or would be, deployed: a VM, its disks, the volumes made of them, their host caching.
 
 pub mod over_time;
+pub mod pattern;
 pub mod plan_file;
 pub mod plan_workload;
 pub mod request;
@@ -300,7 +301,7 @@ fn volume_names(volumes: &[VolumeSpec]) -> Result<Vec<String>, DeploymentError> 
 }
 
 /// `base`, or `base-2`, `base-3`, ... whichever is not taken.
-fn free_name(base: &str, taken: &[String]) -> String {
+pub(crate) fn free_name(base: &str, taken: &[String]) -> String {
     let is_free = |name: &str| !taken.iter().any(|t| t.eq_ignore_ascii_case(name));
     std::iter::once(base.to_owned())
         .chain((2_u32..).map(|n| format!("{base}-{n}")))

@@ -206,7 +206,7 @@ pub fn check_name(name: &str) -> Result<String, SpecProblem> {
 }
 
 /// Splits `4xP30` into 4 and `P30`.
-fn split_count(text: &str) -> Result<(u32, &str), SpecProblem> {
+pub(super) fn split_count(text: &str) -> Result<(u32, &str), SpecProblem> {
     let digits = text.len() - text.trim_start_matches(|c: char| c.is_ascii_digit()).len();
     let (number, rest) = text.split_at(digits);
     let Some(sku) = rest

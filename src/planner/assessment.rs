@@ -11,7 +11,7 @@ use super::plateaus::Plateau;
 use crate::catalog::{Axis, Basis, Burst, Ceiling, DataInfo, Family, Interface, Limits, Origin};
 use crate::deployment::{HostCaching, Role};
 use crate::units::{BlockSize, GiB, Iops, Latency};
-use crate::workload::Io;
+use crate::workload::{Io, Workload};
 
 /// The name and version of the JSON form. The number rises when a field is removed or changes its meaning.
 pub const SCHEMA: &str = "diskcap.plan/1";
@@ -37,6 +37,31 @@ pub struct Assessment {
     pub cost: Option<Cost>,
     /// How long paging takes, where paging is looked at.
     pub paging: Option<Paging>,
+}
+
+impl Assessment {
+    /// The workloads that IOPS and MB/s are read from at a glance. Of the standard set these are the random one at
+    /// depth and the sequential one; otherwise both are the first workload. `None` without any.
+    #[must_use]
+    pub fn headline(&self) -> Option<(&WorkloadView, &WorkloadView)> {
+        self.standard_pair().or_else(|| {
+            let first = self.workloads.first()?;
+            Some((first, first))
+        })
+    }
+
+    /// The random workload at depth and the sequential one, where the workloads are the standard set.
+    #[must_use]
+    pub fn standard_pair(&self) -> Option<(&WorkloadView, &WorkloadView)> {
+        let standard = Workload::standard_set(0);
+        let names = self.workloads.iter().map(|w| &w.name);
+        match self.workloads.as_slice() {
+            [random, sequential, ..] if names.eq(standard.iter().map(|w| &w.name)) => {
+                Some((random, sequential))
+            }
+            _ => None,
+        }
+    }
 }
 
 /// The VM size of an assessment.

@@ -174,6 +174,21 @@ fn effective(assessment: &Assessment, name: &str) -> Limits {
     })
 }
 
+/// A month of a volume, all members together. What is billed by use is missing in it.
+#[must_use]
+pub fn volume_month(catalog: &Catalog, book: &PriceBook, volume: &Volume) -> Total {
+    let members = volume.members.iter();
+    let bills: Vec<Total> = members
+        .map(|disk| bill(catalog, book, disk).total())
+        .collect();
+    sum(book, bills.iter())
+}
+
+fn bill(catalog: &Catalog, book: &PriceBook, disk: &Disk) -> Bill {
+    let billed = BilledDisk::of(catalog, &disk.spec.request, &disk.model);
+    book.disk_bill(&billed, &DiskUse::default())
+}
+
 fn volume_cost(
     catalog: &Catalog,
     book: &PriceBook,
@@ -181,12 +196,7 @@ fn volume_cost(
     view: &VolumeView,
     effective: Limits,
 ) -> VolumeCost {
-    let bill = |disk: &Disk| -> Bill {
-        let billed = BilledDisk::of(catalog, &disk.spec.request, &disk.model);
-        book.disk_bill(&billed, &DiskUse::default())
-    };
-    let bills: Vec<Total> = volume.members.iter().map(|d| bill(d).total()).collect();
-    let month = sum(book, bills.iter());
+    let month = volume_month(catalog, book, volume);
     let part = 1.0 / volume.members.len() as f64;
     let unusable = |beyond: Limits| {
         let each = Limits {
@@ -201,7 +211,8 @@ fn volume_cost(
     VolumeCost {
         volume: volume.name.clone(),
         parts_of_a_member: first.map_or_else(Vec::new, |d| {
-            bill(d).lines.into_iter().map(Part::from).collect()
+            let lines = bill(catalog, book, d).lines;
+            lines.into_iter().map(Part::from).collect()
         }),
         unusable_sustained: unusable(view.unusable_sustained),
         unusable_burst: unusable(view.unusable_burst),

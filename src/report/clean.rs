@@ -58,7 +58,7 @@ impl Document {
             match section {
                 Section::Table(table) => clean_table(table),
                 Section::Notes(notes) => clean_notes(notes),
-                Section::Text { title, paragraphs } => {
+                Section::Text { title, paragraphs } | Section::Words { title, paragraphs } => {
                     line(title);
                     paragraphs.iter_mut().for_each(line);
                 }

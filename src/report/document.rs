@@ -85,6 +85,14 @@ pub enum Section {
         /// The paragraphs.
         paragraphs: Vec<String>,
     },
+    /// Sentences that say in words what tables show: for pages that are read, not glanced at. The terminal and CSV leave
+    /// them out.
+    Words {
+        /// The heading.
+        title: String,
+        /// The sentences, a paragraph each.
+        paragraphs: Vec<String>,
+    },
     /// A chart, in formats that can draw one; others leave it out (its numbers stand in a table).
     Chart(Chart),
 }

@@ -29,7 +29,7 @@ impl Render for Markdown {
                     heading(2, &shown.title, &mut blocks);
                     blocks.push(notes(shown));
                 }
-                Section::Text { title, paragraphs } => {
+                Section::Text { title, paragraphs } | Section::Words { title, paragraphs } => {
                     heading(2, title, &mut blocks);
                     blocks.extend(paragraphs.iter().map(|text| paragraph(text)));
                 }

@@ -18,6 +18,7 @@ pub mod output;
 mod plot;
 pub mod png;
 mod sample;
+pub mod saved;
 mod scale;
 pub mod svg;
 pub mod terminal;

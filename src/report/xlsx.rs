@@ -1,7 +1,8 @@
 //! XLSX: a sheet a table, real numbers with number formats, frozen heads, filters.
 //!
-//! Every column is there. Heads are those that people read; hints are notes at their cells. Remarks get sheets of
-//! their own, texts and sources a last one ("About"). The same report gives the same bytes.
+//! Every column is there; those that people's formats leave out are folded away. Heads are those that people read; hints
+//! are notes at their cells. Remarks get sheets of their own, texts and sources a last one ("About"). The same report
+//! gives the same bytes.
 
 use rust_xlsxwriter::{
     ConditionalFormatCell, ConditionalFormatCellRule, DocProperties, ExcelDateTime,
@@ -61,7 +62,7 @@ fn workbook(document: &Document, header: bool) -> Result<Vec<u8>, XlsxError> {
                 sheet.set_name(names.unique(&notes.title, &notes.id))?;
                 write_notes(sheet, notes, header)?;
             }
-            Section::Text { .. } | Section::Chart(_) => {}
+            Section::Text { .. } | Section::Words { .. } | Section::Chart(_) => {}
         }
     }
     let sheet = book.add_worksheet();
@@ -158,12 +159,27 @@ fn write_table(sheet: &mut Worksheet, table: &Table, header: bool) -> Result<(),
             }
         }
     }
+    fold(sheet, table)?;
     let lines = lines.iter().skip(usize::from(!header));
     for (lines, number) in lines.zip(0u32..) {
         set_lines(sheet, number, *lines)?;
     }
     let rows = u32::try_from(table.rows.len()).map_err(|_| XlsxError::RowColumnLimitError)?;
     page(sheet, table.columns.len(), rows, header)
+}
+
+/// Folds away the columns that people's formats do not show: a click on their outline unfolds them, and a print of the
+/// rest stays readable.
+fn fold(sheet: &mut Worksheet, table: &Table) -> Result<(), XlsxError> {
+    let mut first = 0;
+    for run in table.columns.chunk_by(|a, b| a.default == b.default) {
+        let last = first + run.len() - 1;
+        if run.iter().all(|column| !column.default) {
+            sheet.group_columns_collapsed(column_number(first)?, column_number(last)?)?;
+        }
+        first = last + 1;
+    }
+    Ok(())
 }
 
 /// Notes that a row needs as many lines as the text does in a column `room` characters wide.
@@ -257,7 +273,8 @@ fn write_about(sheet: &mut Worksheet, document: &Document) -> Result<(), XlsxErr
     let mut lines: Vec<(&str, bool)> = vec![(&document.title, true)];
     lines.extend(document.subtitle.as_deref().map(|text| (text, false)));
     for section in &document.sections {
-        if let Section::Text { title, paragraphs } = section {
+        if let Section::Text { title, paragraphs } | Section::Words { title, paragraphs } = section
+        {
             lines.push(("", false));
             lines.push((title, true));
             lines.extend(paragraphs.iter().map(|text| (text.as_str(), false)));

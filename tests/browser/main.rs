@@ -7,6 +7,8 @@
     reason = "a test stops where something is not as it must be"
 )]
 
+#[path = "../common/cli.rs"]
+mod cli;
 #[path = "../common/sample.rs"]
 mod sample;
 
@@ -300,6 +302,35 @@ fn a_large_comparison_sorts_filters_and_stays_within_the_screen() {
             (filtered.shown, filtered.said.as_str()),
             (1, "1 of 40 rows")
         );
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium: tests/browser/run.sh"]
+fn a_plan_has_charts_of_volumes_and_vm_and_the_maths_in_words() {
+    let words = "plan --vm Standard_D2s_v3 --disk v1=P10 --disk v2double=v2:size=130,iops=6000,mbps=250 --format html";
+    let html = cli::stdout(words);
+    assert!(html.contains(
+        "v2double: provisioned 6,000 IOPS; the VM lets 3,200 IOPS through (uncached): 3,200 IOPS."
+    ));
+    for probe in Browser::new().check("plan", &html) {
+        // Volumes and ceilings of the VM, IOPS and MB/s.
+        assert_eq!(probe.charts, 4);
+    }
+}
+
+#[test]
+#[ignore = "needs Chromium: tests/browser/run.sh"]
+fn a_comparison_of_disks_sorts_by_its_numbers_and_stays_within_the_screen() {
+    let html = cli::stdout("compare disks P* v2:size=512GiB --vm Standard_D8s_v5 --format html");
+    for probe in Browser::new().check("disks", &html) {
+        assert_eq!(probe.charts, 2);
+        for order in &probe.orders {
+            assert_eq!(order.said, order.wanted, "{}", order.head);
+            if let ("Price a month", Some(wanted)) = (order.head.as_str(), &order.wanted) {
+                assert!(in_order(&order.cells, wanted == "descending"), "{order:?}");
+            }
+        }
     }
 }
 

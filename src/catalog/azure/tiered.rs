@@ -23,7 +23,7 @@ pub(in crate::catalog) fn resolve(
     let mut violations = Vec::new();
     let (size, baseline, tier) = choose_tiers(tiers, request, &mut violations)?;
     let plus = performance_plus(request, baseline, &mut violations);
-    let base = plus.map_or(tier.limits, |expanded| higher(tier.limits, expanded));
+    let base = plus.map_or(tier.limits, |expanded| tier.limits.higher(expanded));
     let burst = burst(request, baseline, base, &mut violations);
     let redundancy = redundancy(request, baseline, &mut violations);
     check_shares(request, baseline, &mut violations);
@@ -227,30 +227,8 @@ fn burst(
         (_, Some((limits, seconds))) => (limits, BurstKind::Credit { seconds }),
         _ => return None,
     };
-    let limits = higher(base, limits);
+    let limits = base.higher(limits);
     (limits != base).then_some(Burst { limits, kind })
-}
-
-/// The higher of two pairs on each axis.
-fn higher(one: Limits, other: Limits) -> Limits {
-    Limits {
-        iops: one.iops.max_known(other.iops),
-        mbps: one.mbps.max_known(other.mbps),
-    }
-}
-
-/// The larger of two where both are known, the known one otherwise.
-trait MaxKnown: Sized {
-    fn max_known(self, other: Self) -> Self;
-}
-
-impl<T: PartialOrd> MaxKnown for Option<T> {
-    fn max_known(self, other: Self) -> Self {
-        match (self, other) {
-            (Some(one), Some(other)) => Some(if other > one { other } else { one }),
-            (one, other) => one.or(other),
-        }
-    }
 }
 
 fn redundancy(

@@ -162,21 +162,22 @@ pub fn on_demand_break_even_hours(
     (per_hour > 0.0).then(|| (left / per_hour).max(0.0))
 }
 
-struct Search<'a> {
-    catalog: &'a Catalog,
-    book: &'a PriceBook,
-    need: &'a Need,
+/// The search for layouts that deliver a need.
+pub(super) struct Search<'a> {
+    pub(super) catalog: &'a Catalog,
+    pub(super) book: &'a PriceBook,
+    pub(super) need: &'a Need,
 }
 
 impl Search<'_> {
     fn way(&self, way: Way) -> Alternative {
         let cheapest = match way {
             Way::Stripe => (2..=self.need.most_disks)
-                .flat_map(|disks| self.tiered(way, disks))
+                .flat_map(|disks| self.tiered(Family::PremiumSsd, way, disks))
                 .min_by(cheaper),
-            Way::PremiumSsdV2 => self.provisioned(Family::PremiumSsdV2),
-            Way::Ultra => self.provisioned(Family::Ultra),
-            _ => self.tiered(way, 1).min_by(cheaper),
+            Way::PremiumSsdV2 => self.provisioned(Family::PremiumSsdV2, 1),
+            Way::Ultra => self.provisioned(Family::Ultra, 1),
+            _ => self.tiered(Family::PremiumSsd, way, 1).min_by(cheaper),
         };
         let reason = match &cheapest {
             Some(layout) => self.says(layout),
@@ -189,24 +190,33 @@ impl Search<'_> {
         }
     }
 
-    /// The layouts of `disks` equal Premium SSDs that deliver, one a tier.
-    fn tiered(&self, way: Way, disks: u32) -> impl Iterator<Item = Layout> {
+    /// The layouts of `disks` equal disks of a tiered family that deliver, one a tier.
+    pub(super) fn tiered(
+        &self,
+        family: Family,
+        way: Way,
+        disks: u32,
+    ) -> impl Iterator<Item = Layout> {
         let each = self.need.size.get() / f64::from(disks.max(1));
         self.catalog
             .tiers()
-            .of(Family::PremiumSsd)
+            .of(family)
             .filter_map(move |tier| self.layout(way, disks, tiered_request(way, tier, each)?))
     }
 
-    /// The layout of one disk of a provisioned family: the least settings that deliver.
-    fn provisioned(&self, family: Family) -> Option<Layout> {
+    /// The layout of `disks` equal disks of a provisioned family: the least settings that deliver. The provider takes
+    /// whole GiB, IOPS and MB/s.
+    pub(super) fn provisioned(&self, family: Family, disks: u32) -> Option<Layout> {
         let rules = family.provisioned_rules()?;
-        let iops = self.need.iops.max(rules.iops_for(self.need.mbps)?);
-        let size = GiB::new(self.need.size.get().ceil()).ok()?;
+        let each = |all: f64| (all / f64::from(disks.max(1))).ceil();
+        let mbps = MBps::new(each(self.need.mbps.get())).ok()?;
+        let iops = Iops::new(each(self.need.iops.get())).ok()?;
+        let iops = iops.max(Iops::new(rules.iops_for(mbps)?.get().ceil()).ok()?);
+        let size = GiB::new(each(self.need.size.get())).ok()?;
         let request = DiskRequest {
             size: Some(size.max(rules.size_for(iops)?)),
             iops: Some(iops.max(rules.min_iops)),
-            mbps: Some(self.need.mbps.max(rules.min_mbps)),
+            mbps: Some(mbps.max(rules.min_mbps)),
             ..DiskRequest::new(family)
         };
         let way = if family == Family::Ultra {
@@ -214,7 +224,7 @@ impl Search<'_> {
         } else {
             Way::PremiumSsdV2
         };
-        self.layout(way, 1, request)
+        self.layout(way, disks, request)
     }
 
     /// The layout of `disks` disks as asked for in `request`, where the provider accepts them and they deliver.
@@ -232,12 +242,8 @@ impl Search<'_> {
             (Way::OnDemandBurst, burst) => burst?.limits,
             _ => model.base,
         };
-        let (iops, mbps) = (one.iops?, one.mbps?);
         let all = f64::from(disks);
-        let delivers = Limits::new(
-            Iops::new(iops.get() * all).ok()?,
-            MBps::new(mbps.get() * all).ok()?,
-        );
+        let delivers = one.times(all);
         let enough = delivers.iops? >= self.need.iops && delivers.mbps? >= self.need.mbps;
         enough.then(|| Layout {
             disks,
@@ -320,11 +326,11 @@ impl Search<'_> {
     }
 }
 
-/// The request for one Premium SSD of at least `each` GiB in the way `way`, of or raised to `tier`; `None` where the
-/// tier does not go that way.
+/// The request for one disk of the family of `tier` of at least `each` GiB in the way `way`, of or raised to `tier`;
+/// `None` where the tier does not go that way.
 fn tiered_request(way: Way, tier: &Tier, each: f64) -> Option<DiskRequest> {
-    let least = GiB::new(each.ceil()).ok()?;
-    let plain = DiskRequest::new(Family::PremiumSsd);
+    let least = GiB::new(each.ceil().max(1.0)).ok()?;
+    let plain = DiskRequest::new(tier.family);
     if way == Way::PerformanceTier {
         let raised = least < GiB::whole(tier.min_gib);
         return raised.then(|| DiskRequest {
@@ -344,18 +350,12 @@ fn tiered_request(way: Way, tier: &Tier, each: f64) -> Option<DiskRequest> {
     })
 }
 
-/// The order of layouts by cost: wholly known before partly known, then by amount, then the fewer disks.
-fn cheaper(a: &Layout, b: &Layout) -> std::cmp::Ordering {
-    let key = |layout: &Layout| {
-        (
-            !layout.cost.is_complete(),
-            layout.cost.known.amount,
-            layout.disks,
-        )
-    };
-    let ((open_a, cost_a, disks_a), (open_b, cost_b, disks_b)) = (key(a), key(b));
-    open_a
-        .cmp(&open_b)
-        .then(cost_a.total_cmp(&cost_b))
-        .then(disks_a.cmp(&disks_b))
+/// The order of layouts by cost: those with a price for every part before those without, wholly known before those that
+/// are billed by use too, then by amount, then the fewer disks.
+pub(super) fn cheaper(a: &Layout, b: &Layout) -> std::cmp::Ordering {
+    let key = |layout: &Layout| (!layout.cost.is_priced(), !layout.cost.is_complete());
+    key(a)
+        .cmp(&key(b))
+        .then(a.cost.known.amount.total_cmp(&b.cost.known.amount))
+        .then(a.disks.cmp(&b.disks))
 }

@@ -78,11 +78,23 @@ impl fmt::Display for BookInfo {
 
 /// How a VM is bought.
 #[derive(
-    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+    Debug,
+    Clone,
+    Copy,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Default,
+    Serialize,
+    Deserialize,
+    JsonSchema,
 )]
 #[serde(rename_all = "kebab-case")]
 pub enum VmOffer {
     /// Pay as you go, without a Windows licence.
+    #[default]
     Linux,
     /// Pay as you go, with a Windows licence.
     Windows,

@@ -18,6 +18,7 @@
 mod alternatives;
 mod bill;
 mod book;
+mod cheapest;
 mod diff;
 mod embedded;
 mod meter;
@@ -30,6 +31,7 @@ mod unusable;
 pub use alternatives::{Alternative, Layout, Need, Way, alternatives, on_demand_break_even_hours};
 pub use bill::{Bill, BillLine, BilledDisk, DiskUse, MissingPrice, Priced, WhyMissing};
 pub use book::{BookInfo, PriceBook, PriceSource, UnitPrice, VmOffer, VmPrices};
+pub use cheapest::cheapest;
 pub use diff::{Change, PriceChange, diff};
 pub use embedded::{EMBEDDED_CURRENCY, embedded, embedded_info, embedded_regions};
 pub use meter::{BurstPart, DiskMeter, NotATier, PriceUnit, ProvisionedPart, TierName, TierPart};

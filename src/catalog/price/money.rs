@@ -6,7 +6,7 @@ use std::str::FromStr;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::bill::MissingPrice;
+use super::bill::{MissingPrice, WhyMissing};
 use crate::units::grouped;
 
 /// Why an amount of money is not one.
@@ -166,6 +166,14 @@ impl Total {
     #[must_use]
     pub const fn is_complete(&self) -> bool {
         self.missing.is_empty()
+    }
+
+    /// Whether every price is known: what is missing, if anything, is billed by use.
+    #[must_use]
+    pub fn is_priced(&self) -> bool {
+        self.missing
+            .iter()
+            .all(|missing| missing.why == WhyMissing::NoUse)
     }
 
     /// The whole amount; `None` where something is missing.

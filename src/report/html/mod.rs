@@ -60,7 +60,7 @@ impl Part<'_> {
         match self.section {
             Section::Table(table) => &table.title,
             Section::Notes(notes) => &notes.title,
-            Section::Text { title, .. } => title,
+            Section::Text { title, .. } | Section::Words { title, .. } => title,
             Section::Chart(chart) => &chart.title,
         }
     }
@@ -140,7 +140,7 @@ fn body(section: &Section, index: usize) -> Result<Option<Markup>, ReportError> 
     Ok(match section {
         Section::Table(shown) => Some(table(shown)),
         Section::Notes(shown) => Some(notes(shown)),
-        Section::Text { paragraphs, .. } => Some(html! {
+        Section::Text { paragraphs, .. } | Section::Words { paragraphs, .. } => Some(html! {
             @for paragraph in paragraphs { p { (paragraph) } }
         }),
         Section::Chart(chart) => figure(chart, index)?,

@@ -98,6 +98,7 @@ impl Page {
                     .flat_map(|text| wrap(&self.say(text), self.prose, "", ""));
                 self.titled(title, lines.collect())
             }
+            Section::Words { .. } => Lines::new(),
             Section::Chart(chart) => match self.bars(chart) {
                 lines if lines.is_empty() => lines,
                 lines => self.titled(&chart.title, lines),

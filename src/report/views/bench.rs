@@ -256,7 +256,7 @@ fn queue_row(run: &RunReport, check: &QueueDepth1Check) -> Row {
         micros(Some(check.implied_latency_us)),
         Cell::number(check.ceiling_iops.get(), 0),
         match check.typical_basis {
-            Some(basis) => usual.hinted(super::plan::basis(basis)),
+            Some(basis) => usual.hinted(super::outcome::basis(basis)),
             None => usual,
         },
         Cell::known(check.ratio_to_typical, 2),

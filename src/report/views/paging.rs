@@ -1,6 +1,6 @@
 //! Paging times as a table and an advice, for plans and for measured results.
 
-use super::plan::basis;
+use super::outcome::basis;
 use crate::planner::findings::duration;
 use crate::planner::paging::{Paging, PagingDrive};
 use crate::report::{Cell, Column, Row, Section, Table, Tone};

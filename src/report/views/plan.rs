@@ -1,16 +1,17 @@
 //! A plan's assessment as a document.
 
 use super::findings::notes;
-use crate::catalog::{Axis, Basis, BurstKind};
+use super::outcome::{basis, bottleneck, figure, iops_of, mbps_of, outcome_cells, outcome_columns};
+use super::plan_charts::charts;
+use super::plan_words::sentences;
+use crate::catalog::{Axis, BurstKind};
 use crate::planner::Assessment;
 use crate::planner::assessment::{
     CeilingUse, PhasePair, Total, VmView, VolumeResult, VolumeView, WorkloadView,
 };
-use crate::planner::evaluate::{Bottleneck, Outcome};
 use crate::planner::findings::duration;
 use crate::report::{Cell, Column, Document, Report, Row, Section, Table, Tone};
 use crate::units::{Iops, MBps, grouped};
-use crate::workload::Workload;
 
 impl Report for Assessment {
     fn document(&self) -> Document {
@@ -40,6 +41,11 @@ impl Report for Assessment {
         if !self.findings.is_empty() {
             sections.push(Section::Notes(notes(&self.findings)));
         }
+        sections.extend(charts(self).into_iter().map(Section::Chart));
+        sections.push(Section::Words {
+            title: "The maths in words, each volume by itself".to_owned(),
+            paragraphs: sentences(self),
+        });
         Document {
             title: title(self),
             subtitle: self.vm.as_ref().map(vm_line),
@@ -80,14 +86,7 @@ struct Set<'a> {
 
 impl<'a> Set<'a> {
     fn all(assessment: &'a Assessment) -> Vec<Self> {
-        let names = |w: &WorkloadView| w.name.clone();
-        let standard: Vec<String> = Workload::standard_set(0)
-            .into_iter()
-            .map(|w| w.name)
-            .collect();
-        if let [random, sequential, _] = assessment.workloads.as_slice()
-            && assessment.workloads.iter().map(names).eq(standard)
-        {
+        if let Some((random, sequential)) = assessment.standard_pair() {
             return vec![Self {
                 id: "effective".to_owned(),
                 caption: "IOPS: random 4 KiB reads at depth; MB/s: sequential 1 MiB reads"
@@ -120,30 +119,6 @@ fn caption(workload: &WorkloadView) -> String {
         [one] => format!("{}: {one}", workload.name),
         _ => format!("{}: see the load column", workload.name),
     }
-}
-
-fn iops_of(outcome: &Outcome) -> Cell {
-    figure(outcome.iops.map(Iops::get), 0, outcome.at_most)
-}
-
-fn mbps_of(outcome: &Outcome) -> Cell {
-    figure(outcome.mbps.map(MBps::get), 1, outcome.at_most)
-}
-
-fn figure(value: Option<f64>, decimals: u8, at_most: bool) -> Cell {
-    match value {
-        Some(value) if at_most => Cell::at_most(value, decimals),
-        value => Cell::known(value, decimals),
-    }
-}
-
-fn bottleneck(outcome: &Outcome) -> Cell {
-    let tone = match outcome.bottleneck {
-        b if b.is_vm() => Tone::Warning,
-        Bottleneck::Demand => Tone::Good,
-        _ => Tone::Plain,
-    };
-    Cell::text(outcome.bottleneck.to_string()).toned(tone)
 }
 
 /// What stops IOPS and MB/s, once where both are stopped by limits of the same place.
@@ -193,32 +168,6 @@ fn effective(assessment: &Assessment, set: &Set<'_>) -> Table {
         title,
         columns,
     }
-}
-
-fn outcome_columns() -> [Column; 8] {
-    [
-        Column::new("sustained_iops", "IOPS"),
-        Column::new("burst_iops", "IOPS burst"),
-        Column::new("sustained_mbps", "MB/s"),
-        Column::new("burst_mbps", "MB/s burst"),
-        Column::new("bottleneck_iops", "IOPS stopped by").ranked(3),
-        Column::new("bottleneck_mbps", "MB/s stopped by").ranked(4),
-        Column::new("burst_bottleneck_iops", "IOPS burst stopped by").on_request(),
-        Column::new("burst_bottleneck_mbps", "MB/s burst stopped by").on_request(),
-    ]
-}
-
-fn outcome_cells(random: &PhasePair<Outcome>, sequential: &PhasePair<Outcome>) -> [Cell; 8] {
-    [
-        iops_of(&random.sustained),
-        iops_of(&random.burst),
-        mbps_of(&sequential.sustained),
-        mbps_of(&sequential.burst),
-        bottleneck(&random.sustained),
-        bottleneck(&sequential.sustained),
-        bottleneck(&random.burst),
-        bottleneck(&sequential.burst),
-    ]
 }
 
 fn together(assessment: &Assessment, set: &Set<'_>) -> Table {
@@ -317,15 +266,6 @@ fn disk_row(volume: &VolumeView) -> Row {
         Cell::known(volume.crossing_block_bytes.map(|b| b / 1024.0), 1),
         Cell::text(volume.spec.join(" + ")),
     ])
-}
-
-pub(super) const fn basis(basis: Basis) -> &'static str {
-    match basis {
-        Basis::Documented => "documented",
-        Basis::Measured => "measured",
-        Basis::Typical => "typical",
-        Basis::Assumed => "assumed",
-    }
 }
 
 fn disk_burst(volume: &VolumeView) -> Cell {
@@ -453,6 +393,10 @@ fn ceiling_row(workload: &str, row: &CeilingUse) -> Row {
     ])
 }
 
+/// How traffic of both kinds of disks is held on sizes with two uncached ceilings.
+pub(super) const TWO_CEILINGS: &str = "Tiered disks stay within the uncached ceiling, all remote disks together within \
+                                       the v2/Ultra one: an assumption.";
+
 fn footnotes(assessment: &Assessment) -> Vec<String> {
     let mut notes = vec![format!("Data: {}.", assessment.data)];
     notes.extend(
@@ -469,11 +413,7 @@ fn footnotes(assessment: &Assessment) -> Vec<String> {
             vm.size, vm.origin.source, vm.origin.date
         ));
         if vm.remote.is_some() {
-            notes.push(
-                "Tiered disks stay within the uncached ceiling, all remote disks together within the v2/Ultra one: an \
-                 assumption."
-                    .to_owned(),
-            );
+            notes.push(TWO_CEILINGS.to_owned());
         }
     }
     notes

@@ -1,0 +1,144 @@
+//! `diskcap compare plans`.
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use crate::cli::failure::Failure;
+use crate::cli::input::read_text;
+use crate::cli::money::ShownPriceArgs;
+use crate::cli::output::OutputArgs;
+use diskcap::catalog::Catalog;
+use diskcap::catalog::price::{PriceBook, VmOffer};
+use diskcap::compare::{PlanInput, compare_plans};
+use diskcap::deployment::PlanRequest;
+use diskcap::deployment::plan_file::PlanFile;
+use diskcap::planner::money::price;
+use diskcap::planner::{Assessment, assess};
+use diskcap::report::saved;
+
+/// Two or more plans side by side, differences first
+///
+/// Changes are against the first plan. Volumes are matched by name; those that nobody named by hand, by their order. A
+/// plan saved with `diskcap plan --format json` is taken too (FILE.json); it has no prices.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = "\
+Examples:
+  diskcap compare plans today.toml tomorrow.toml
+  diskcap compare plans small.toml large.toml larger.toml --format markdown
+  diskcap compare plans saved.json plan.toml --table differences --format csv")]
+pub struct Args {
+    /// Plan files, two or more
+    #[arg(value_name = "FILE", num_args = 2.., required = true)]
+    files: Vec<PathBuf>,
+    #[command(flatten)]
+    prices: ShownPriceArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+}
+
+/// A plan that was read.
+enum Read {
+    File(Box<PlanFile>),
+    Saved(Box<Assessment>),
+}
+
+pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+    let mut plans = Vec::new();
+    for path in &args.files {
+        plans.push((path, read(path)?));
+    }
+    let region = plans.iter().find_map(|(_, read)| match read {
+        Read::File(file) => file.region.clone(),
+        Read::Saved(_) => None,
+    });
+    let book = args.prices.book(region.as_deref())?;
+    let offer = args.prices.prices.offer();
+    let mut inputs = Vec::new();
+    for (_, read) in plans {
+        inputs.push(input(read, book.as_ref(), offer)?);
+    }
+    let labels = labels(&args.files, &inputs);
+    for (input, label) in inputs.iter_mut().zip(labels) {
+        input.label = label;
+    }
+    args.output.show(&compare_plans(&inputs))?;
+    Ok(ExitCode::SUCCESS)
+}
+
+fn read(path: &Path) -> Result<Read, Failure> {
+    let is_json = path
+        .extension()
+        .is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
+    if is_json {
+        let (text, name) = read_text(path)?;
+        return Ok(Read::Saved(Box::new(saved::read_plan(&text, &name)?)));
+    }
+    Ok(Read::File(Box::new(PlanFile::read(path)?)))
+}
+
+fn input(read: Read, book: Option<&PriceBook>, offer: VmOffer) -> Result<PlanInput, Failure> {
+    let assessment = match read {
+        Read::Saved(assessment) => *assessment,
+        Read::File(file) => assessed(*file, book, offer)?,
+    };
+    Ok(PlanInput {
+        label: String::new(),
+        assessment,
+    })
+}
+
+fn assessed(
+    file: PlanFile,
+    book: Option<&PriceBook>,
+    offer: VmOffer,
+) -> Result<Assessment, Failure> {
+    let catalog = Catalog::embedded();
+    let request = PlanRequest {
+        file,
+        ..PlanRequest::default()
+    };
+    let plan = request.build(catalog)?;
+    let mut assessment = assess(catalog, &plan.deployment, &plan.workloads);
+    assessment.name = plan.name;
+    if let Some(book) = book {
+        price(catalog, &plan.deployment, book, offer, &mut assessment);
+    }
+    Ok(assessment)
+}
+
+/// What the plans are called: by their names where every one has its own, else by their files' names, else by their
+/// paths.
+fn labels(files: &[PathBuf], plans: &[PlanInput]) -> Vec<String> {
+    let names = plans.iter().map(|plan| plan.assessment.name.clone());
+    let stems = files.iter().map(|path| {
+        let stem = path.file_stem().unwrap_or(path.as_os_str());
+        stem.to_string_lossy().into_owned()
+    });
+    let names: Option<Vec<String>> = names.collect();
+    let stems: Vec<String> = stems.collect();
+    if let Some(distinct) = names
+        .into_iter()
+        .chain([stems])
+        .find(|labels| are_distinct(labels))
+    {
+        return distinct;
+    }
+    let paths = files.iter().enumerate();
+    paths
+        .map(|(number, path)| {
+            let again = files[..number].contains(path);
+            let path = path.display();
+            if again {
+                format!("{path} ({})", number + 1)
+            } else {
+                path.to_string()
+            }
+        })
+        .collect()
+}
+
+fn are_distinct(labels: &[String]) -> bool {
+    let mut sorted: Vec<&String> = labels.iter().collect();
+    sorted.sort_unstable();
+    sorted.windows(2).all(|pair| pair[0] != pair[1])
+}

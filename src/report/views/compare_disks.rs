@@ -1,0 +1,185 @@
+//! Disks side by side as a document.
+
+use super::capped_chart::{CappedChart, ChartCap};
+use super::compare_disk_tables::{at_block_sizes, disks, uses};
+use super::month::footnotes_of;
+use super::outcome::load_sources;
+use crate::catalog::{Axis, Limits};
+use crate::compare::DiskComparison;
+use crate::compare::disks::{DiskRow, Unmet};
+use crate::report::{Chart, Document, Note, Notes, Report, Section};
+use crate::units::{Iops, MBps};
+
+impl Report for DiskComparison {
+    fn document(&self) -> Document {
+        let mut sections = vec![
+            Section::Table(disks(self)),
+            Section::Table(at_block_sizes(self)),
+            Section::Table(uses(self)),
+        ];
+        let refused = refused(self);
+        if !refused.items.is_empty() {
+            sections.push(Section::Notes(refused));
+        }
+        if !self.unmet.is_empty() {
+            sections.push(Section::Notes(unmet(self)));
+        }
+        sections.extend(charts(self).into_iter().map(Section::Chart));
+        Document {
+            title: title(self),
+            subtitle: subtitle(self),
+            sections,
+            footnotes: footnotes(self),
+        }
+    }
+}
+
+fn title(comparison: &DiskComparison) -> String {
+    match &comparison.vm {
+        Some(vm) => format!("Disks compared, on {}", vm.label()),
+        None => "Disks compared".to_owned(),
+    }
+}
+
+/// What was asked of the families, and what each disk on the VM does.
+fn subtitle(comparison: &DiskComparison) -> Option<String> {
+    let need = comparison.need.map(|need| {
+        let parts = [
+            need.capacity.map(|v| v.to_string()),
+            need.iops.map(|v| format!("{v} IOPS")),
+            need.mbps.map(|v| format!("{v} MB/s")),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        let stripes = match need.max_stripe {
+            0 | 1 => String::new(),
+            most => format!(", striped over {most} disks at most"),
+        };
+        format!("Asked of each family: {}{stripes}", parts.join(", "))
+    });
+    let loads = comparison.loads.as_ref();
+    let on_vm = loads.map(|loads| format!("On the VM, each by itself: {}", loads.caption()));
+    let parts: Vec<String> = need.into_iter().chain(on_vm).collect();
+    (!parts.is_empty()).then(|| parts.join(". "))
+}
+
+fn refused(comparison: &DiskComparison) -> Notes {
+    let of_row = |row: &DiskRow| {
+        let name = row.name.clone();
+        row.refused
+            .iter()
+            .map(move |finding| Note {
+                subject: name.clone(),
+                ..Note::from(finding)
+            })
+            .collect::<Vec<_>>()
+    };
+    Notes {
+        id: "refused".to_owned(),
+        title: "Cannot be deployed as asked".to_owned(),
+        items: comparison.disks.iter().flat_map(of_row).collect(),
+    }
+}
+
+fn unmet(comparison: &DiskComparison) -> Notes {
+    let note = |unmet: &Unmet| Note {
+        label: "no".to_owned(),
+        subject: unmet.family.name().to_owned(),
+        text: unmet.reason.clone(),
+        ..Note::default()
+    };
+    Notes {
+        id: "unmet".to_owned(),
+        title: "Families that do not have it".to_owned(),
+        items: comparison.unmet.iter().map(note).collect(),
+    }
+}
+
+/// Bars of what is provisioned, the burst, and what is reached on the VM, with the VM's ceilings across.
+fn charts(comparison: &DiskComparison) -> Vec<Chart> {
+    let mut caps: Vec<ChartCap> = Vec::new();
+    if let Some(vm) = &comparison.vm {
+        caps.push(ChartCap::new("VM uncached", &vm.uncached));
+        caps.extend(vm.remote.iter().map(|c| ChartCap::new("VM v2/Ultra", c)));
+    }
+    [Axis::Iops, Axis::Mbps]
+        .into_iter()
+        .filter_map(|axis| {
+            let mut series = vec!["provisioned", "in burst"];
+            if comparison.vm.is_some() {
+                series.push("on the VM, sustained");
+            }
+            let group = |row: &DiskRow| {
+                let mut values = vec![
+                    row.provisioned.on(axis),
+                    row.burst
+                        .and_then(|burst| burst.limits.on(axis))
+                        .or_else(|| row.provisioned.on(axis)),
+                ];
+                if let Some(on) = &row.on_vm {
+                    values.push(match axis {
+                        Axis::Iops => on.reach.iops.sustained.iops.map(Iops::get),
+                        Axis::Mbps => on.reach.mbps.sustained.mbps.map(MBps::get),
+                    });
+                }
+                (row.name.clone(), values)
+            };
+            CappedChart {
+                id: "disks",
+                title: "Disks",
+                axis,
+                series: &series,
+                groups: comparison.disks.iter().map(group).collect(),
+                caps: &caps,
+            }
+            .chart()
+        })
+        .collect()
+}
+
+fn footnotes(comparison: &DiskComparison) -> Vec<String> {
+    let mut notes = vec![format!("Data: {}.", comparison.data)];
+    let months = comparison.disks.iter().filter_map(|row| row.month.as_ref());
+    notes.extend(footnotes_of(comparison.prices.as_ref(), months));
+    if comparison
+        .disks
+        .iter()
+        .any(|row| row.queue_depth_1.is_some())
+    {
+        notes.push(
+            "A latency marked typical is that of one 4 KiB read of the family in a field report; no promise of the \
+             provider."
+                .to_owned(),
+        );
+    }
+    if comparison
+        .disks
+        .iter()
+        .any(|row| row.most != Limits::UNKNOWN)
+    {
+        notes.push(
+            "Settable IOPS and MB/s: what a disk of this size can be set to (performance tier, performance plus, or as \
+             provisioned), without bursting."
+                .to_owned(),
+        );
+    }
+    if comparison
+        .need
+        .is_some_and(|need| need.iops.is_some() || need.mbps.is_some())
+    {
+        notes.push(
+            "A family meets a need without bursting: by a tier, a performance tier, performance plus, or as provisioned. \
+             Where prices are known, the cheapest of all these is shown."
+                .to_owned(),
+        );
+    }
+    notes.extend(load_sources(comparison.loads.as_ref()));
+    if let Some(vm) = &comparison.vm {
+        notes.push(format!(
+            "{}: {}, {}.",
+            vm.label(),
+            vm.origin.source,
+            vm.origin.date
+        ));
+    }
+    notes
+}

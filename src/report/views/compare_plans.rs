@@ -1,0 +1,195 @@
+//! Plans side by side as a document: differences first.
+
+use super::month::footnotes_of;
+use crate::compare::PlanComparison;
+use crate::compare::plans::{Change, Difference, FigureValue, FindingDifference, PlanShort, Same};
+use crate::report::{Cell, Column, Document, Note, Notes, Report, Row, Section, Table};
+
+impl Report for PlanComparison {
+    fn document(&self) -> Document {
+        let mut sections = vec![Section::Table(differences(self))];
+        if !self.findings.is_empty() {
+            sections.push(Section::Notes(findings(self)));
+        }
+        sections.push(Section::Text {
+            title: "The same in all".to_owned(),
+            paragraphs: sameness(self),
+        });
+        sections.push(Section::Table(plans(self)));
+        let names: Vec<&str> = self.plans.iter().map(|plan| plan.label.as_str()).collect();
+        Document {
+            title: format!("Plans compared: {}", names.join(", ")),
+            subtitle: Some(summary(self)),
+            sections,
+            footnotes: footnotes(self),
+        }
+    }
+}
+
+fn summary(comparison: &PlanComparison) -> String {
+    let figures = match comparison.differences.len() {
+        0 => "No figure differs".to_owned(),
+        1 => "1 figure differs".to_owned(),
+        many => format!("{many} figures differ"),
+    };
+    let findings = match comparison.findings.len() {
+        0 => "all have the same findings".to_owned(),
+        1 => "1 finding is not in all".to_owned(),
+        many => format!("{many} findings are not in all"),
+    };
+    let against = match comparison.plans.as_slice() {
+        [first, _, _, ..] => format!(". Changes are against {}", first.label),
+        _ => String::new(),
+    };
+    format!("{figures}, {findings}{against}")
+}
+
+fn differences(comparison: &PlanComparison) -> Table {
+    let several = comparison.plans.len() > 2;
+    let mut columns = vec![
+        Column::new("subject", "Of"),
+        Column::new("figure", "Figure"),
+        Column::new("unit", "Unit").ranked(4),
+    ];
+    for (number, plan) in comparison.plans.iter().enumerate() {
+        columns.push(Column::new(format!("plan_{}", number + 1), &plan.label));
+        if number > 0 {
+            let of = if several {
+                format!(" of {}", plan.label)
+            } else {
+                String::new()
+            };
+            let number = number + 1;
+            let change = Column::new(format!("change_{number}"), format!("Change{of}"));
+            let percent = Column::new(format!("percent_{number}"), format!("Change{of}, %"));
+            columns.extend([change.ranked(3), percent.ranked(2)]);
+        }
+    }
+    columns.push(Column::new("id", "Id").on_request());
+    Table {
+        id: "differences".to_owned(),
+        title: "Differences".to_owned(),
+        columns,
+        rows: comparison.differences.iter().map(row).collect(),
+    }
+}
+
+fn row(difference: &Difference) -> Row {
+    let decimals = decimals(&difference.unit);
+    let mut cells = vec![
+        Cell::text(&difference.subject),
+        Cell::text(&difference.title),
+        if difference.unit.is_empty() {
+            Cell::EMPTY
+        } else {
+            Cell::text(&difference.unit)
+        },
+    ];
+    let changes = difference.changes.iter();
+    for (number, (value, change)) in difference.values.iter().zip(changes).enumerate() {
+        cells.push(cell(value.as_ref(), decimals));
+        if number > 0 {
+            let part = |part: fn(&Change) -> Option<f64>| change.as_ref().and_then(part);
+            cells.push(signed(part(|change| Some(change.absolute)), decimals));
+            cells.push(signed(part(|change| change.percent), 1));
+        }
+    }
+    cells.push(Cell::text(&difference.figure));
+    Row::new(cells)
+}
+
+fn cell(value: Option<&FigureValue>, decimals: u8) -> Cell {
+    match value {
+        None => Cell::EMPTY,
+        Some(FigureValue::Number(number)) => Cell::number(*number, decimals),
+        Some(FigureValue::AtMost(number)) => Cell::at_most(*number, decimals),
+        Some(FigureValue::Text(text)) => Cell::text(text),
+    }
+}
+
+/// A change. More is not better in itself, so there is no emphasis.
+fn signed(value: Option<f64>, decimals: u8) -> Cell {
+    Cell::known(value, decimals)
+}
+
+/// Decimals that people see, by the unit: those of money where it is none that is known.
+fn decimals(unit: &str) -> u8 {
+    match unit {
+        "IOPS" | "GiB" | "us" | "" => 0,
+        "MB/s" => 1,
+        _ => 2,
+    }
+}
+
+fn findings(comparison: &PlanComparison) -> Notes {
+    let note = |difference: &FindingDifference| {
+        let note = Note::from(&difference.finding);
+        Note {
+            subject: format!("{}, only in {}", note.subject, difference.plans.join(", ")),
+            ..note
+        }
+    };
+    Notes {
+        id: "findings".to_owned(),
+        title: "Findings that not all have".to_owned(),
+        items: comparison.findings.iter().map(note).collect(),
+    }
+}
+
+fn sameness(comparison: &PlanComparison) -> Vec<String> {
+    let line = |same: &Same| match (same.wholly, same.figures.len()) {
+        (true, 1) => format!("{}: its only figure.", same.subject),
+        (true, count) => format!("{}: all {count} figures.", same.subject),
+        (false, _) => format!("{}: {}.", same.subject, same.figures.join("; ")),
+    };
+    let mut lines: Vec<String> = comparison.same.iter().map(line).collect();
+    lines.push(match comparison.findings_in_all {
+        0 => "No finding is in all.".to_owned(),
+        1 => "1 finding is in all.".to_owned(),
+        many => format!("{many} findings are in all."),
+    });
+    lines
+}
+
+fn plans(comparison: &PlanComparison) -> Table {
+    let row = |plan: &PlanShort| {
+        Row::new(vec![
+            Cell::text(&plan.label),
+            plan.vm.as_ref().map_or(Cell::EMPTY, Cell::text),
+            Cell::text(plan.volumes.join(", ")),
+            plan.loads
+                .as_ref()
+                .map_or(Cell::EMPTY, |loads| Cell::text(loads.caption())),
+            Cell::number(plan.findings as f64, 0),
+        ])
+    };
+    Table {
+        id: "plans".to_owned(),
+        title: "The plans".to_owned(),
+        columns: vec![
+            Column::new("plan", "Plan"),
+            Column::new("vm", "VM size"),
+            Column::new("volumes", "Volumes"),
+            Column::new("workload", "Workload").ranked(1),
+            Column::new("findings", "Findings"),
+        ],
+        rows: comparison.plans.iter().map(row).collect(),
+    }
+}
+
+fn footnotes(comparison: &PlanComparison) -> Vec<String> {
+    let mut notes: Vec<String> = Vec::new();
+    for plan in &comparison.plans {
+        let note = format!("Data: {}.", plan.data);
+        if !notes.contains(&note) {
+            notes.push(note);
+        }
+    }
+    notes.extend(footnotes_of(comparison.prices.as_ref(), std::iter::empty()));
+    notes.push(
+        "Each volume by itself unless said otherwise, without bursting unless said. A volume that only some plans have \
+         is listed with what it is made of and reaches."
+            .to_owned(),
+    );
+    notes
+}

@@ -1,0 +1,256 @@
+//! VM sizes side by side as a document.
+
+use super::capped_chart::{CappedChart, ChartCap};
+use super::compare_sizes::{sizes, tone};
+use super::month::footnotes_of;
+use super::outcome::{iops_of, load_sources, mbps_of, outcome_cells, outcome_columns};
+use crate::catalog::{Axis, Ceiling, Limits};
+use crate::compare::VmComparison;
+use crate::compare::vms::{SizeRow, VolumeReach};
+use crate::planner::Outcome;
+use crate::report::{Cell, Chart, Column, Document, Report, Row, Section, Table, Tone};
+
+impl Report for VmComparison {
+    fn document(&self) -> Document {
+        let mut sections = vec![Section::Table(sizes(self))];
+        if !self.volumes.is_empty() {
+            sections.push(Section::Text {
+                title: "Which size lifts every cap".to_owned(),
+                paragraphs: vec![lifting(self)],
+            });
+            if self.volumes.len() > 1 {
+                sections.push(Section::Table(matrix(self)));
+            }
+            sections.push(Section::Table(effective(self)));
+        }
+        sections.extend(charts(self).into_iter().map(Section::Chart));
+        Document {
+            title: "VM sizes compared".to_owned(),
+            subtitle: subtitle(self),
+            sections,
+            footnotes: footnotes(self),
+        }
+    }
+}
+
+fn subtitle(comparison: &VmComparison) -> Option<String> {
+    let loads = comparison.loads.as_ref()?;
+    let volumes = comparison.volumes.iter();
+    let volumes: Vec<String> = volumes.map(|volume| volume.spec.join(" + ")).collect();
+    Some(format!(
+        "Disks: {}. {}",
+        volumes.join(", "),
+        loads.caption()
+    ))
+}
+
+fn lifting(comparison: &VmComparison) -> String {
+    let Some(first) = &comparison.first_lifting else {
+        return "None of these sizes takes the disks and lets everything through, all at once and without bursting."
+            .to_owned();
+    };
+    let priced = |name: &String| {
+        let row = comparison
+            .sizes
+            .iter()
+            .find(|row| row.size.label() == *name);
+        match row.and_then(|row| row.size.month.as_ref()?.fixed) {
+            Some(fixed) => format!("{name} ({fixed} a month without disks)"),
+            None => name.clone(),
+        }
+    };
+    let cheapest = match &comparison.cheapest_lifting {
+        Some(cheapest) if cheapest != first => format!(" The cheapest is {}.", priced(cheapest)),
+        Some(_) => " It is also the cheapest.".to_owned(),
+        None => String::new(),
+    };
+    format!(
+        "{} is the first (by vCPUs, then memory) that takes the disks and lets everything through, all at once and \
+         without bursting.{cheapest}",
+        priced(first)
+    )
+}
+
+/// Sizes by disks: what each reaches by itself, without bursting; the ceiling that stops it stands beside.
+fn matrix(comparison: &VmComparison) -> Table {
+    let mut columns = vec![Column::new("size", "Size")];
+    for volume in &comparison.volumes {
+        let id = identifier(&volume.name);
+        columns.push(Column::new(
+            format!("{id}_iops"),
+            format!("{} IOPS", volume.name),
+        ));
+        columns.push(Column::new(
+            format!("{id}_mbps"),
+            format!("{} MB/s", volume.name),
+        ));
+    }
+    let stopped = |cell: Cell, outcome: &Outcome| {
+        if outcome.bottleneck.is_vm() {
+            cell.toned(Tone::Warning).hinted("VM")
+        } else {
+            cell
+        }
+    };
+    let pair = |reach: Option<&VolumeReach>| match reach {
+        None => [Cell::EMPTY, Cell::EMPTY],
+        Some(VolumeReach { alone, .. }) => [
+            stopped(iops_of(&alone.iops.sustained), &alone.iops.sustained),
+            stopped(mbps_of(&alone.mbps.sustained), &alone.mbps.sustained),
+        ],
+    };
+    let row = |row: &SizeRow| {
+        let mut cells = vec![Cell::text(row.size.short_label())];
+        for index in 0..comparison.volumes.len() {
+            let reach = row.reach.as_ref();
+            cells.extend(pair(reach.and_then(|reach| reach.volumes.get(index))));
+        }
+        Row {
+            cells,
+            tone: tone(row),
+        }
+    };
+    Table {
+        id: "matrix".to_owned(),
+        title: "Sizes by disks: each disk by itself, without bursting (VM: stopped by the size)"
+            .to_owned(),
+        columns,
+        rows: comparison.sizes.iter().map(row).collect(),
+    }
+}
+
+/// A name as part of a column's id.
+fn identifier(name: &str) -> String {
+    let plain = |c: char| if c.is_alphanumeric() { c } else { '_' };
+    name.to_lowercase().chars().map(plain).collect()
+}
+
+/// Every size and volume in a row of its own, with what stops it.
+fn effective(comparison: &VmComparison) -> Table {
+    let several = comparison.volumes.len() > 1;
+    let mut columns = vec![Column::new("size", "Size"), Column::new("volume", "Volume")];
+    columns.extend(outcome_columns());
+    let together = [
+        Column::new("together_iops", "IOPS, all at once").ranked(2),
+        Column::new("together_mbps", "MB/s, all at once").ranked(2),
+    ];
+    columns.extend(together.map(|column| if several { column } else { column.on_request() }));
+    let rows = comparison.sizes.iter().flat_map(|row| {
+        let volumes = row.reach.iter().flat_map(|reach| &reach.volumes);
+        volumes.map(|volume| {
+            let mut cells = vec![
+                Cell::text(row.size.short_label()),
+                Cell::text(&volume.volume),
+            ];
+            cells.extend(outcome_cells(&volume.alone.iops, &volume.alone.mbps));
+            cells.push(iops_of(&volume.together.iops.sustained));
+            cells.push(mbps_of(&volume.together.mbps.sustained));
+            Row {
+                cells,
+                tone: tone(row),
+            }
+        })
+    });
+    Table {
+        id: "effective".to_owned(),
+        title: "What each disk reaches by itself".to_owned(),
+        columns,
+        rows: rows.collect(),
+    }
+}
+
+fn charts(comparison: &VmComparison) -> Vec<Chart> {
+    let charts = [Axis::Iops, Axis::Mbps].into_iter();
+    if comparison.volumes.is_empty() {
+        charts
+            .filter_map(|axis| ceiling_chart(comparison, axis))
+            .collect()
+    } else {
+        charts
+            .filter_map(|axis| reach_chart(comparison, axis))
+            .collect()
+    }
+}
+
+fn ceiling_chart(comparison: &VmComparison, axis: Axis) -> Option<Chart> {
+    let group = |row: &SizeRow| {
+        let remote = row.size.remote.as_ref();
+        let values = vec![
+            row.size.uncached.base.on(axis),
+            remote.and_then(|ceiling| ceiling.base.on(axis)),
+            row.size.cached.base.on(axis),
+        ];
+        (row.size.short_label(), values)
+    };
+    CappedChart {
+        id: "ceilings",
+        title: "Ceilings of the sizes",
+        axis,
+        series: &["uncached", "v2/Ultra", "cached"],
+        groups: comparison.sizes.iter().map(group).collect(),
+        caps: &[],
+    }
+    .chart()
+}
+
+/// What all disks reach at once on each size; across, what they are provisioned for together.
+fn reach_chart(comparison: &VmComparison, axis: Axis) -> Option<Chart> {
+    let group = |row: &SizeRow| {
+        let total = row.reach.as_ref().and_then(|reach| reach.total);
+        let pair = total.map(|total| match axis {
+            Axis::Iops => total.iops,
+            Axis::Mbps => total.mbps,
+        });
+        let values = vec![
+            pair.and_then(|pair| pair.sustained.value),
+            pair.and_then(|pair| pair.burst.value),
+        ];
+        (row.size.short_label(), values)
+    };
+    let provisioned = comparison.volumes.iter().map(|v| v.provisioned);
+    let sum = provisioned
+        .map(|limits| Some((limits.iops?.get(), limits.mbps?.get())))
+        .try_fold((0.0, 0.0), |sum, limits| {
+            let (iops, mbps) = limits?;
+            Some((sum.0 + iops, sum.1 + mbps))
+        });
+    let line = |(iops, mbps): (f64, f64)| {
+        let base = Limits {
+            iops: crate::units::Iops::new(iops).ok(),
+            mbps: crate::units::MBps::new(mbps).ok(),
+        };
+        ChartCap::new(
+            "provisioned",
+            &Ceiling {
+                base,
+                ..Ceiling::default()
+            },
+        )
+    };
+    let caps: Vec<ChartCap> = sum.into_iter().map(line).collect();
+    CappedChart {
+        id: "reached",
+        title: "Reached, all disks at once",
+        axis,
+        series: &["sustained", "in burst"],
+        groups: comparison.sizes.iter().map(group).collect(),
+        caps: &caps,
+    }
+    .chart()
+}
+
+fn footnotes(comparison: &VmComparison) -> Vec<String> {
+    let mut notes = vec![format!("Data: {}.", comparison.data)];
+    let months = comparison.volumes.iter().filter_map(|v| v.month.as_ref());
+    notes.extend(footnotes_of(comparison.prices.as_ref(), months));
+    if comparison.prices.is_some() {
+        notes.push(format!("VMs as bought: {}.", comparison.offer.label()));
+    }
+    notes.extend(load_sources(comparison.loads.as_ref()));
+    if comparison.sizes.iter().any(|row| row.size.remote.is_some())
+        && !comparison.volumes.is_empty()
+    {
+        notes.push(super::plan::TWO_CEILINGS.to_owned());
+    }
+    notes
+}

@@ -1,0 +1,87 @@
+//! Cells that several views share: what a volume gets and what stops it.
+
+use crate::catalog::Basis;
+use crate::compare::reach::LoadPair;
+use crate::planner::assessment::PhasePair;
+use crate::planner::evaluate::{Bottleneck, Outcome};
+use crate::report::{Cell, Column, Tone};
+use crate::units::{Iops, MBps};
+
+pub(super) fn iops_of(outcome: &Outcome) -> Cell {
+    figure(outcome.iops.map(Iops::get), 0, outcome.at_most)
+}
+
+pub(super) fn mbps_of(outcome: &Outcome) -> Cell {
+    figure(outcome.mbps.map(MBps::get), 1, outcome.at_most)
+}
+
+pub(super) fn figure(value: Option<f64>, decimals: u8, at_most: bool) -> Cell {
+    match value {
+        Some(value) if at_most => Cell::at_most(value, decimals),
+        value => Cell::known(value, decimals),
+    }
+}
+
+pub(super) fn bottleneck(outcome: &Outcome) -> Cell {
+    let tone = match outcome.bottleneck {
+        b if b.is_vm() => Tone::Warning,
+        Bottleneck::Demand => Tone::Good,
+        _ => Tone::Plain,
+    };
+    Cell::text(outcome.bottleneck.to_string()).toned(tone)
+}
+
+pub(super) fn outcome_columns() -> [Column; 8] {
+    [
+        Column::new("sustained_iops", "IOPS"),
+        Column::new("burst_iops", "IOPS burst"),
+        Column::new("sustained_mbps", "MB/s"),
+        Column::new("burst_mbps", "MB/s burst"),
+        Column::new("bottleneck_iops", "IOPS stopped by").ranked(3),
+        Column::new("bottleneck_mbps", "MB/s stopped by").ranked(4),
+        Column::new("burst_bottleneck_iops", "IOPS burst stopped by").on_request(),
+        Column::new("burst_bottleneck_mbps", "MB/s burst stopped by").on_request(),
+    ]
+}
+
+pub(super) fn outcome_cells(
+    random: &PhasePair<Outcome>,
+    sequential: &PhasePair<Outcome>,
+) -> [Cell; 8] {
+    [
+        iops_of(&random.sustained),
+        iops_of(&random.burst),
+        mbps_of(&sequential.sustained),
+        mbps_of(&sequential.burst),
+        bottleneck(&random.sustained),
+        bottleneck(&sequential.sustained),
+        bottleneck(&random.burst),
+        bottleneck(&sequential.burst),
+    ]
+}
+
+pub(super) const fn basis(basis: Basis) -> &'static str {
+    match basis {
+        Basis::Documented => "documented",
+        Basis::Measured => "measured",
+        Basis::Typical => "typical",
+        Basis::Assumed => "assumed",
+    }
+}
+
+/// Where the figures of the workloads come from, each source once.
+pub(super) fn load_sources(loads: Option<&LoadPair>) -> Vec<String> {
+    let loads = loads
+        .into_iter()
+        .flat_map(|loads| [&loads.iops, &loads.mbps]);
+    let mut notes: Vec<(&str, Vec<&str>)> = Vec::new();
+    for load in loads.filter(|load| !load.source.is_empty()) {
+        match notes.iter_mut().find(|(source, _)| *source == load.source) {
+            Some((_, names)) if names.contains(&load.name.as_str()) => {}
+            Some((_, names)) => names.push(&load.name),
+            None => notes.push((&load.source, vec![&load.name])),
+        }
+    }
+    let note = |(source, names): (&str, Vec<&str>)| format!("{}: {source}.", names.join(", "));
+    notes.into_iter().map(note).collect()
+}

@@ -1,0 +1,539 @@
+//! `diskcap compare` and `diskcap render` as a person meets them.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[path = "common/cli.rs"]
+mod cli;
+
+use std::fs;
+use std::path::Path;
+
+use cli::{run, run_in, shown, stdout, transcript};
+use serde_json::Value;
+
+/// A comparison as JSON.
+#[track_caller]
+fn json(words: &str) -> Value {
+    serde_json::from_str(&stdout(&format!("{words} --format json"))).unwrap()
+}
+
+/// The row of `list` whose `key` is `name`.
+#[track_caller]
+fn row<'a>(list: &'a Value, key: &str, name: &str) -> &'a Value {
+    let rows = list.as_array().unwrap();
+    let found = rows.iter().find(|row| row.pointer(key).unwrap() == name);
+    found.unwrap_or_else(|| panic!("no {name} in {list}"))
+}
+
+/// The number at `pointer`.
+#[track_caller]
+fn number(value: &Value, pointer: &str) -> f64 {
+    let found = value.pointer(pointer).and_then(Value::as_f64);
+    found.unwrap_or_else(|| panic!("no number at {pointer} of {value}"))
+}
+
+#[track_caller]
+fn close(value: f64, wanted: f64) {
+    assert!(
+        (value - wanted).abs() < 1e-6 * wanted.abs().max(1.0),
+        "{value} is not {wanted}"
+    );
+}
+
+const TIERS_ON_D8S_V5: &str = "compare disks P* v2:size=512GiB --vm Standard_D8s_v5";
+
+#[test]
+fn disks_on_a_size_have_the_figures_of_the_rules() {
+    let comparison = json(TIERS_ON_D8S_V5);
+    let disks = &comparison["disks"];
+    // P1 to P80, and v2.
+    assert_eq!(disks.as_array().unwrap().len(), 15);
+    let p30 = row(disks, "/name", "P30");
+    close(number(p30, "/provisioned/iops"), 5000.0);
+    close(number(p30, "/on_vm/reach/iops/sustained/iops"), 5000.0);
+    close(number(p30, "/on_vm/reach/mbps/sustained/mbps"), 200.0);
+    assert_eq!(p30["burst"], Value::Null);
+    // 1 ms typical: 1,000 one after the other.
+    close(number(p30, "/queue_depth_1/ceiling_iops"), 1000.0);
+    // 5,000 x 8,192 bytes; at 64 KiB (327.68) and 1 MiB the 200 MB/s bind.
+    close(number(p30, "/throughput/0/mbps"), 40.96);
+    close(number(p30, "/throughput/1/mbps"), 200.0);
+    close(number(p30, "/throughput/2/mbps"), 200.0);
+    // Performance plus of a P30.
+    close(number(p30, "/most/iops"), 8000.0);
+    // 135.17 USD a month over 5 times 1,000 IOPS.
+    close(number(p30, "/month/fixed/amount"), 135.17);
+    close(number(p30, "/per_1000_iops/amount"), 27.034);
+    // The size lets 12,800 IOPS and 290 MB/s through; 20,000 and 1,200 in burst.
+    let p80 = row(disks, "/name", "P80");
+    close(number(p80, "/on_vm/reach/iops/sustained/iops"), 12_800.0);
+    close(number(p80, "/on_vm/reach/mbps/sustained/mbps"), 290.0);
+    close(number(p80, "/on_vm/reach/iops/burst/iops"), 20_000.0);
+    close(number(p80, "/on_vm/reach/mbps/burst/mbps"), 900.0);
+    close(number(p80, "/on_vm/unusable/iops"), 7200.0);
+    close(number(p80, "/on_vm/unusable/mbps"), 610.0);
+    let p10 = row(disks, "/name", "P10");
+    close(number(p10, "/burst/limits/iops"), 3500.0);
+    close(number(p10, "/burst/kind/seconds"), 1800.0);
+    // 500 x 8,192 bytes and 500 x 65,536 bytes.
+    close(number(p10, "/throughput/0/mbps"), 4.096);
+    close(number(p10, "/throughput/1/mbps"), 32.768);
+    let v2 = row(disks, "/name", "v2");
+    close(number(v2, "/provisioned/iops"), 3000.0);
+    close(number(v2, "/most/iops"), 80_000.0);
+    close(number(v2, "/queue_depth_1/ceiling_iops"), 1e6 / 650.0);
+    assert_eq!(v2["os_disk"], false);
+    assert_eq!(v2["host_caching"], false);
+}
+
+#[test]
+fn each_family_shows_what_it_has_for_a_capacity() {
+    let comparison = json("compare disks --capacity 512GiB");
+    let disks = comparison["disks"].as_array().unwrap();
+    let names: Vec<&str> = disks.iter().map(|d| d["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["P20", "v2", "Ultra", "E20", "S20"]);
+    assert!(disks.iter().all(|d| d["chosen"] == "capacity"));
+    // 513 GiB is the next tier.
+    let comparison = json("compare disks --capacity 513");
+    let first = &comparison["disks"][0];
+    assert_eq!(
+        (first["name"].as_str(), number(first, "/size_gib")),
+        (Some("P30"), 513.0)
+    );
+    // A disk named is not shown again for its family; a word without a size takes the capacity.
+    let comparison = json("compare disks P20 v2 --capacity 512GiB");
+    let disks = comparison["disks"].as_array().unwrap();
+    let names: Vec<&str> = disks.iter().map(|d| d["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["P20", "v2", "Ultra", "E20", "S20"]);
+    assert_eq!(disks[1]["chosen"], "given");
+}
+
+#[test]
+fn each_family_shows_its_cheapest_setting_for_a_need() {
+    let comparison = json("compare disks --capacity 1TiB --iops 7500 --mbps 250");
+    let disks = &comparison["disks"];
+    // A P30 with performance plus has 8,000 / 300 at the price of a P30; a P40 costs 259.05.
+    let premium = row(disks, "/family", "premium-ssd");
+    assert_eq!(premium["name"], "P30 perfplus");
+    close(number(premium, "/month/fixed/amount"), 135.17);
+    // 1,024 x 0.00011 x 730 + 4,500 x 0.000007 x 730 + 125 x 0.000055 x 730
+    let v2 = row(disks, "/family", "premium-ssd-v2");
+    assert_eq!(v2["spec"], "v2:size=1024,iops=7500,mbps=250");
+    close(number(v2, "/month/fixed/amount"), 110.24095);
+    let unmet = row(&comparison["unmet"], "/family", "standard-hdd");
+    // Performance plus of the largest: 3,000 IOPS, 500 MB/s.
+    assert_eq!(
+        unmet["reason"],
+        "at most 3,000 IOPS and 500 MB/s on one disk"
+    );
+    // Three S40 with performance plus: 3 x 3,000 IOPS, 3 x 300 MB/s.
+    let striped = json("compare disks --capacity 1TiB --iops 7500 --mbps 250 --max-stripe 4");
+    let hdd = row(&striped["disks"], "/family", "standard-hdd");
+    assert_eq!(hdd["members"], 3);
+    assert!(number(hdd, "/provisioned/iops") >= 7500.0);
+    // v2 gives 3,000 IOPS and 125 MB/s of every disk free: three disks or four need none that cost, and 4 x 256 GiB are
+    // less than 3 x 342. 1,024 x 0.00011 x 730.
+    let v2 = row(&striped["disks"], "/family", "premium-ssd-v2");
+    assert_eq!(v2["members"], 4);
+    close(number(v2, "/month/fixed/amount"), 82.2272);
+}
+
+#[test]
+fn a_need_without_prices_is_met_by_the_smallest() {
+    let comparison = json("compare disks --iops 3000 --no-prices");
+    assert_eq!(comparison["prices"], Value::Null);
+    let premium = row(&comparison["disks"], "/family", "premium-ssd");
+    assert_eq!(
+        (premium["name"].as_str(), premium["chosen"].as_str()),
+        (Some("P30"), Some("smallest"))
+    );
+    assert_eq!(premium["month"], Value::Null);
+}
+
+#[test]
+fn disks_that_would_be_refused_say_so_and_do_not_hide_the_others() {
+    let output = run("compare disks v2:size=5,iops=10000 P30 --width 100");
+    let words = shown("", &output);
+    assert_eq!(output.status.code(), Some(0), "{words}");
+    assert!(
+        words.contains("V2-RANGE") && words.contains("P30"),
+        "{words}"
+    );
+    assert!(
+        words.contains("note: v2 cannot be deployed as asked"),
+        "{words}"
+    );
+}
+
+#[test]
+fn sizes_tell_what_disks_reach_and_which_lifts_every_cap() {
+    let words = "compare vms D2s_v3 D4s_v3 D8s_v3 D16s_v3 --disk data=P30 --disk log=v2:size=130,iops=6000,mbps=250";
+    let comparison = json(words);
+    let sizes = &comparison["sizes"];
+    let small = row(sizes, "/size/size", "Standard_D2s_v3");
+    // 3,200 IOPS and 48 MB/s, shared by both.
+    close(number(small, "/reach/total/iops/sustained/value"), 3200.0);
+    close(number(small, "/reach/total/mbps/sustained/value"), 48.0);
+    close(
+        number(small, "/reach/volumes/1/alone/iops/sustained/iops"),
+        3200.0,
+    );
+    assert_eq!(small["reach"]["lifts_every_cap"], false);
+    // 5,000 + 6,000 IOPS and 200 + 250 MB/s: 12,800 / 192 is too little, 25,600 / 384 too, so D32s_v3 (51,200 / 768).
+    assert_eq!(comparison["first_lifting"], Value::Null);
+    let comparison = json(&words.replace("D16s_v3", "D16s_v3 D32s_v3 D64s_v3"));
+    assert_eq!(comparison["first_lifting"], "Standard_D32s_v3");
+    let large = row(&comparison["sizes"], "/size/size", "Standard_D32s_v3");
+    close(number(large, "/reach/total/iops/sustained/value"), 11_000.0);
+    close(number(large, "/reach/total/mbps/sustained/value"), 450.0);
+}
+
+#[test]
+fn sizes_that_cannot_take_the_disks_say_why() {
+    // Eight P4: 960 IOPS and 200 MB/s.
+    let comparison = json("compare vms D2s_v5 D8s_v5 A2_v2 --disk 8xP4");
+    let refused = |size: &str| {
+        let row = row(&comparison["sizes"], "/size/size", size);
+        row["reach"]["refused"].as_array().unwrap().clone()
+    };
+    assert_eq!(refused("Standard_D2s_v5")[0]["id"], "TOO-MANY-DISKS");
+    let old: Vec<Value> = refused("Standard_A2_v2")
+        .iter()
+        .map(|r| r["id"].clone())
+        .collect();
+    assert!(old.contains(&"PREMIUM-UNSUPPORTED".into()), "{old:?}");
+    assert!(refused("Standard_D8s_v5").is_empty());
+    assert_eq!(comparison["first_lifting"], "Standard_D8s_v5");
+    // A size without a temp disk stands beside those that have one.
+    let comparison = json("compare vms D8s_v5 D8ds_v5 --disk temp");
+    let none = row(&comparison["sizes"], "/size/size", "Standard_D8s_v5");
+    let message = none["reach"]["refused"][0]["message"].as_str().unwrap();
+    assert!(
+        message.contains("Standard_D8s_v5 has no temp disk"),
+        "{message}"
+    );
+    // A temp disk is the cached ceiling: the ceiling does not hold it back.
+    assert_eq!(comparison["first_lifting"], "Standard_D8ds_v5");
+}
+
+#[test]
+fn an_unknown_ceiling_is_neither_lifted_nor_hit() {
+    // The MB/s of the host cache of this size are not known.
+    let comparison = json("compare vms DC8s_v3 --disk P10:cache=ro");
+    let row = &comparison["sizes"][0];
+    assert_eq!(row["size"]["cached"]["base"]["mbps"], Value::Null);
+    assert_eq!(row["reach"]["lifts_every_cap"], Value::Null);
+    assert_eq!(row["reach"]["total"]["iops"]["sustained"]["at_most"], true);
+    assert_eq!(comparison["first_lifting"], Value::Null);
+    let shown = stdout(
+        "compare vms DC8s_v3 --disk P10:cache=ro --no-prices --columns size,reached_iops,lifts_every_cap",
+    );
+    assert!(shown.contains("≤ 500 │ -"), "{shown}");
+}
+
+#[test]
+fn sizes_are_chosen_by_name_pattern_and_filter() {
+    let names = |words: &str| -> Vec<String> {
+        let comparison = json(words);
+        let sizes = comparison["sizes"].as_array().unwrap();
+        let name = |row: &Value| {
+            row["size"]["size"]
+                .as_str()
+                .unwrap()
+                .replace("Standard_", "")
+        };
+        sizes.iter().map(name).collect()
+    };
+    // As named; one pattern's sizes by their vCPUs.
+    assert_eq!(names("compare vms D8s_v5 d2s_v3"), ["D8s_v5", "D2s_v3"]);
+    let wide = names("compare vms D*s_v3 --series Dsv3");
+    assert_eq!(wide[..3], ["D2s_v3", "D4s_v3", "D8s_v3"]);
+    assert_eq!(names("compare vms --series Dsv3 --vcpus 8"), ["D8s_v3"]);
+    assert_eq!(
+        names("compare vms E8bds_v5 --interface nvme --no-prices"),
+        ["E8bds_v5"]
+    );
+}
+
+fn plans(folder: &Path) {
+    let plan = |size: &str, data: &str, log: &str| {
+        format!(
+            "[vm]\nsize = '{size}'\n\n[[disk]]\nname = 'data'\nspec = '{data}'\n\n[[disk]]\nname = 'log'\nspec = '{log}'\n"
+        )
+    };
+    let write = |name: &str, text: String| fs::write(folder.join(name), text).unwrap();
+    write("today.toml", plan("D8s_v3", "P30", "P10"));
+    write("tomorrow.toml", plan("D8s_v3", "P40", "P10"));
+    write("larger.toml", plan("D16s_v3", "P30", "P10"));
+}
+
+#[test]
+fn plans_show_what_differs_with_how_much() {
+    let folder = tempfile::tempdir().unwrap();
+    plans(folder.path());
+    let output = run_in(
+        folder.path(),
+        "compare plans today.toml tomorrow.toml --format json",
+    );
+    let comparison: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let differences = comparison["differences"].as_array().unwrap();
+    let find = |subject: &str, figure: &str| {
+        let found = differences
+            .iter()
+            .find(|d| d["subject"] == subject && d["figure"] == figure);
+        found.unwrap_or_else(|| panic!("{subject} {figure}"))
+    };
+    // 5,000 to 7,500 IOPS: half as much again.
+    let iops = find("data", "sustained_iops");
+    close(number(iops, "/values/0/number"), 5000.0);
+    close(number(iops, "/values/1/number"), 7500.0);
+    close(number(iops, "/changes/1/absolute"), 2500.0);
+    close(number(iops, "/changes/1/percent"), 50.0);
+    assert_eq!(iops["changes"][0], Value::Null);
+    let sku = find("data", "sku");
+    assert_eq!(sku["values"][1]["text"], "P40");
+    // 259.05 - 135.17
+    let month = find("data", "month");
+    close(number(month, "/changes/1/absolute"), 123.8757);
+    assert!(differences.iter().all(|d| d["subject"] != "VM"));
+    let same = row(&comparison["same"], "/subject", "VM");
+    assert_eq!(same["wholly"], true);
+    // The log bursts alike, and gets alike: nothing of it by itself differs.
+    let log: Vec<&Value> = differences
+        .iter()
+        .filter(|d| d["subject"] == "log")
+        .collect();
+    assert!(
+        log.iter()
+            .all(|d| d["figure"].as_str().unwrap().starts_with("together_")),
+        "{log:?}"
+    );
+}
+
+#[test]
+fn plans_that_are_alike_say_so_and_several_compare_against_the_first() {
+    let folder = tempfile::tempdir().unwrap();
+    plans(folder.path());
+    fs::copy(
+        folder.path().join("today.toml"),
+        folder.path().join("copy.toml"),
+    )
+    .unwrap();
+    let output = run_in(
+        folder.path(),
+        "compare plans today.toml copy.toml --no-prices",
+    );
+    insta::assert_snapshot!(
+        "plans_alike",
+        shown("compare plans today.toml copy.toml", &output)
+    );
+    let words = "compare plans today.toml tomorrow.toml larger.toml --width 160";
+    insta::assert_snapshot!("three_plans", shown(words, &run_in(folder.path(), words)));
+    // A plan saved as JSON is as good.
+    let saved = run_in(folder.path(), "plan today.toml --output today.json");
+    assert!(saved.status.success());
+    let output = run_in(
+        folder.path(),
+        "compare plans today.json copy.toml --no-prices --format json",
+    );
+    let comparison: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(comparison["differences"], Value::Array(Vec::new()));
+}
+
+#[test]
+fn volumes_are_matched_by_name_or_else_by_order() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, disks: &[&str]| {
+        let disks: Vec<String> = disks
+            .iter()
+            .map(|d| format!("[[disk]]\nspec = '{d}'\n"))
+            .collect();
+        let text = format!("[vm]\nsize = 'D8s_v5'\n\n{}", disks.join("\n"));
+        fs::write(folder.path().join(name), text).unwrap();
+    };
+    write("a.toml", &["P30", "scratch=P10"]);
+    write(
+        "b.toml",
+        &["v2:size=1024,iops=5000,mbps=200", "archive=P10"],
+    );
+    let output = run_in(
+        folder.path(),
+        "compare plans a.toml b.toml --no-prices --format json",
+    );
+    let comparison: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let mut subjects: Vec<&str> = comparison["differences"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|d| d["subject"].as_str().unwrap())
+        .collect();
+    subjects.dedup();
+    // Unnamed ones pair; those named otherwise are other volumes. All of them together reach the same.
+    assert_eq!(subjects, ["P30 / v2", "scratch", "archive"]);
+}
+
+#[test]
+fn comparisons_read_well() {
+    for (name, words) in [
+        ("tiers_on_d8s_v5_160", format!("{TIERS_ON_D8S_V5} --width 160")),
+        ("tiers_on_d8s_v5_80", format!("{TIERS_ON_D8S_V5} --width 80")),
+        ("capacity", "compare disks --capacity 512GiB --width 120".to_owned()),
+        (
+            "cheapest",
+            "compare disks --capacity 2TiB --iops 20000 --mbps 500 --max-stripe 4 --width 120".to_owned(),
+        ),
+        (
+            "sizes_with_disks",
+            "compare vms D?s_v5 D??s_v5 --disk data=4xP30:cache=ro --disk log=v2:size=256,iops=8000,mbps=400 --width 140"
+                .to_owned(),
+        ),
+        ("ceilings", "compare vms E?bds_v5 --no-prices --width 140".to_owned()),
+    ] {
+        insta::assert_snapshot!(name, transcript(&words));
+    }
+}
+
+#[test]
+fn wrong_input_is_named_with_what_would_be_right() {
+    let folder = tempfile::tempdir().unwrap();
+    plans(folder.path());
+    for (name, words) in [
+        ("no_disks", "compare disks"),
+        ("unknown_tier", "compare disks P35"),
+        ("no_such_tiers", "compare disks Q*"),
+        ("no_size", "compare disks v2"),
+        ("workload_without_vm", "compare disks P30 --profile oltp"),
+        ("stripe_of_0", "compare disks --iops 5000 --max-stripe 0"),
+        ("no_sizes", "compare vms"),
+        ("unknown_size", "compare vms D8s_v55"),
+        ("no_match", "compare vms Z*"),
+        ("none_fits", "compare vms D8s_v5 --vcpus 4"),
+        ("temp_nowhere", "compare vms D8s_v5 --disk temp"),
+        (
+            "unknown_volume",
+            "compare vms D8s_v5 --disk P30 --iops data=5",
+        ),
+        (
+            "two_profiles",
+            "compare vms D8s_v5 --disk P30 --profile oltp --profile vdi",
+        ),
+        ("unknown_region", "compare disks P30 --region estus"),
+        ("one_plan", "compare plans today.toml"),
+        ("no_plan", "compare plans today.toml missing.toml"),
+        ("no_saved", "render missing.json"),
+        ("not_saved", "render today.toml"),
+    ] {
+        let output = run_in(folder.path(), words);
+        assert_eq!(output.status.code(), Some(2), "{}", shown(words, &output));
+        insta::assert_snapshot!(format!("error_{name}"), shown(words, &output));
+    }
+}
+
+#[test]
+fn help_is_kept_under_review() {
+    for words in [
+        "compare --help",
+        "compare disks --help",
+        "compare vms --help",
+        "compare plans --help",
+        "render --help",
+    ] {
+        let name = words.replace(" --help", "").replace(' ', "_");
+        insta::assert_snapshot!(format!("help_{name}"), transcript(words));
+    }
+}
+
+#[test]
+fn a_saved_result_renders_again_as_it_was_shown() {
+    let folder = tempfile::tempdir().unwrap();
+    plans(folder.path());
+    for words in [
+        TIERS_ON_D8S_V5,
+        "compare vms D?ds_v5 D8s_v5 --disk temp --disk P30 --profile oltp",
+        "compare plans today.toml larger.toml",
+        "plan today.toml --cost",
+    ] {
+        let saved = run_in(folder.path(), &format!("{words} --output saved.json"));
+        assert!(saved.status.success(), "{}", shown(words, &saved));
+        for format in ["json", "table", "markdown", "csv", "html", "xlsx", "svg"] {
+            if format == "svg" && words.starts_with("compare plans") {
+                continue;
+            }
+            let direct = run_in(folder.path(), &format!("{words} --format {format}"));
+            let again = run_in(
+                folder.path(),
+                &format!("render saved.json --format {format}"),
+            );
+            assert!(again.status.success(), "{}", shown(words, &again));
+            assert!(direct.stdout == again.stdout, "{words} as {format}");
+        }
+    }
+}
+
+#[test]
+fn what_was_not_saved_by_us_is_refused_with_what_is_known() {
+    let folder = tempfile::tempdir().unwrap();
+    let render = |text: &str| {
+        fs::write(folder.path().join("x.json"), text).unwrap();
+        let output = run_in(folder.path(), "render x.json");
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(render("{\"a\": 1}").contains("diskcap.compare-vms/1"));
+    assert!(render("{\"schema\": \"diskcap.plan/99\"}").contains("'diskcap.plan/99'"));
+    assert!(render("{\"schema\"").contains("line 1"));
+    assert!(render("\u{feff}{\"schema\": \"diskcap.plan/1\"}").contains("is not whole"));
+}
+
+#[test]
+fn an_output_that_cannot_be_written_is_said_and_one_that_exists_is_replaced_whole() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = "compare disks P30 --output";
+    let output = run_in(folder.path(), &format!("{words} missing/disks.csv"));
+    let message = shown(words, &output);
+    assert_eq!(output.status.code(), Some(2), "{message}");
+    assert!(
+        message.contains("there is no folder 'missing'"),
+        "{message}"
+    );
+    let output = run_in(folder.path(), &format!("{words} ."));
+    assert_eq!(output.status.code(), Some(2));
+    // An earlier file is there whole until the new one is.
+    let path = folder.path().join("disks.csv");
+    fs::write(&path, "x".repeat(100_000)).unwrap();
+    assert!(
+        run_in(folder.path(), &format!("{words} disks.csv"))
+            .status
+            .success()
+    );
+    let text = fs::read_to_string(&path).unwrap();
+    assert!(
+        text.starts_with("disk,sku,") && text.lines().count() == 2,
+        "{text}"
+    );
+    // What fails leaves it as it was, and nothing beside it.
+    let failed = run_in(folder.path(), "compare disks P35 --output disks.csv");
+    assert_eq!(failed.status.code(), Some(2));
+    let failed = run_in(
+        folder.path(),
+        "compare disks P30 --columns nothing --output disks.csv",
+    );
+    assert_eq!(failed.status.code(), Some(2));
+    assert_eq!(fs::read_to_string(&path).unwrap(), text);
+    assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 1);
+}
+
+#[test]
+fn a_reader_that_goes_is_no_error() {
+    use std::io::Read;
+    let mut child = cli::command()
+        .args(["compare", "vms", "*s_v5", "--no-prices", "--format", "json"])
+        .stdout(std::process::Stdio::piped())
+        .stderr(std::process::Stdio::piped())
+        .spawn()
+        .unwrap();
+    let mut some = [0_u8; 16];
+    child.stdout.take().unwrap().read_exact(&mut some).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(0));
+    assert!(output.stderr.is_empty());
+}
