@@ -209,7 +209,7 @@ mod tests {
         for foreign in ["{}", "[1, 2]", "3", "{\"schema\": 1}", "{\"schema\": null}"] {
             let message = refusal(foreign);
             assert!(
-                message.contains("diskcap.plan/1, diskcap.compare-disks/1"),
+                message.contains("diskcap.plan/1, diskcap.simulate/1"),
                 "{message}"
             );
         }

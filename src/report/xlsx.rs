@@ -86,7 +86,7 @@ impl Names {
         } else {
             ""
         };
-        let wanted = [short, id, "Table"].map(allowed);
+        let wanted = [short, id, title, "Table"].map(allowed);
         let base = wanted
             .into_iter()
             .find(|name| !name.is_empty())
@@ -391,8 +391,9 @@ mod tests {
     fn sheet_names_are_short_allowed_and_unique() {
         let mut names = Names::default();
         let long = "Sizes: what they reach with [these] disks";
-        assert_eq!(names.unique(long, "a"), "Sizes what they reach with thes");
-        assert_eq!(names.unique(long, "a"), "Sizes what they reach with th 2");
+        assert_eq!(names.unique(long, "reach"), "reach");
+        assert_eq!(names.unique(long, "reach"), "reach 2");
+        assert_eq!(names.unique(long, ""), "Sizes what they reach with thes");
         assert_eq!(names.unique("''", "volumes"), "volumes");
         assert_eq!(names.unique("VOLUMES", ""), "VOLUMES 2");
         assert_eq!(names.unique("", ""), "Table");
