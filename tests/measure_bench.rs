@@ -1,5 +1,7 @@
 //! Judgement and identification of measured results: verdicts worked out by hand from the limits of sizes and disks.
 
+#![allow(clippy::unwrap_used, reason = "a test helper fails by panicking")]
+
 use std::path::Path;
 
 use diskcap::catalog::Catalog;

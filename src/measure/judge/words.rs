@@ -77,7 +77,7 @@ fn latency_bound(
     };
     let held = expected.map_or_else(
         || "no usual latency is known for such I/O".to_owned(),
-        |expected| usual(expected),
+        usual,
     );
     format!(
         "latency-bound: {many}, each taking {took} ({held}); no limit binds, a deeper queue would make more"
