@@ -191,6 +191,22 @@ fn between_the_limits_is_neither() {
 }
 
 #[test]
+fn a_cache_that_answers_in_part_is_told() {
+    // ReadOnly on D8s_v3: 5,000 cold, 16,000 warm; at 9,000 some 44 % of the reads hit.
+    let report = one(
+        Some("D8s_v3"),
+        "P30:cache=ro",
+        test("RND4K Q32T1 read", 9000.0),
+    );
+    assert_eq!(report.verdict.title(), "between limits");
+    assert!(
+        report.words.contains("host cache answered a part"),
+        "{}",
+        report.words
+    );
+}
+
+#[test]
 fn queue_depth_over_latency_bounds_the_rate() {
     // 4 outstanding at the typical 1 ms of Premium SSD make 4,000 of a P30's 5,000 IOPS.
     let report = one(Some("D8s_v3"), "P30", test("RND4K Q4T1 read", 3900.0));
