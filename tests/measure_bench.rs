@@ -1,5 +1,7 @@
 //! Judgement and identification of measured results: verdicts worked out by hand from the limits of sizes and disks.
 
+#![allow(clippy::unwrap_used, reason = "a test helper fails by panicking")]
+
 use std::path::Path;
 
 use diskcap::catalog::Catalog;
@@ -185,6 +187,22 @@ fn between_the_limits_is_neither() {
     assert!(
         matches!(report.verdict, Verdict::BetweenLimits { lower, upper }
         if lower.iops == Iops::whole(500) && upper.iops == Iops::whole(3500))
+    );
+}
+
+#[test]
+fn a_cache_that_answers_in_part_is_told() {
+    // ReadOnly on D8s_v3: 5,000 cold, 16,000 warm; at 9,000 some 44 % of the reads hit.
+    let report = one(
+        Some("D8s_v3"),
+        "P30:cache=ro",
+        test("RND4K Q32T1 read", 9000.0),
+    );
+    assert_eq!(report.verdict.title(), "between limits");
+    assert!(
+        report.words.contains("host cache answered a part"),
+        "{}",
+        report.words
     );
 }
 

@@ -88,13 +88,16 @@ impl Candidate {
     }
 }
 
+/// Which limits of a tier are meant.
+type LimitsOf = fn(&Tier) -> Option<Limits>;
+
 /// The limits of every tier, with and without burst, those of neighbours that are the same in one; and of Premium SSD v2
 /// as it comes. What v2 and Ultra are provisioned for can be any figure, and so is no evidence.
 #[must_use]
 pub fn disks(catalog: &Catalog) -> Vec<Candidate> {
     let mut found = Vec::new();
     for family in [Family::PremiumSsd, Family::StandardSsd, Family::StandardHdd] {
-        let groups: [(&str, fn(&Tier) -> Option<Limits>); 4] = [
+        let groups: [(&str, LimitsOf); 4] = [
             ("", |tier| Some(tier.limits)),
             (" in burst", |tier| {
                 tier.credit_burst.map(|(limits, _)| limits)
@@ -129,7 +132,7 @@ fn grouped_tiers(
     catalog: &Catalog,
     family: Family,
     suffix: &str,
-    limits: fn(&Tier) -> Option<Limits>,
+    limits: LimitsOf,
 ) -> Vec<Candidate> {
     let mut groups: Vec<(Limits, &Tier, &Tier)> = Vec::new();
     for tier in catalog.tiers().of(family) {

@@ -1,14 +1,12 @@
 //! What a run shows that tells disks apart: rates by block size, latency at queue depth 1, the capacity, the drive.
 
+use crate::measure::judge::LATENCY_BLOCK;
 use crate::measure::judge::consistency::{self, one_at_a_time};
 use crate::measure::judge::measured::Measured;
 use crate::measure::model::{Format, Run, Test};
 use crate::measure::test_name;
 use crate::units::{BlockSize, GiB, Latency, MBps, Share};
 use crate::workload::Pattern;
-
-/// The largest block of which one random I/O tells the latency of a disk, 16 KiB.
-use crate::measure::judge::LATENCY_BLOCK;
 
 /// One figure.
 #[derive(Debug, Clone, PartialEq)]

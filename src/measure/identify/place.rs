@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::candidates::{Candidate, CandidateKind};
 use super::evidence::Evidence;
-use super::fit::{FASTER_THAN_TYPICAL, contradiction};
+use super::fit::{FASTER_THAN_TYPICAL, LOCAL_AT_MOST, contradiction};
 use crate::catalog::{Catalog, Family};
 use crate::measure::compare::thresholds::{FASTEST_DISK, remote_latency};
 use crate::units::{GiB, Latency};
@@ -21,6 +21,10 @@ pub const SLOW_LATENCY: Latency = Latency::whole(5000);
 /// A queue that makes less than this part of what as many independent I/Os would, 0.25, adds nothing: something that
 /// counts I/Os, not the device's own parallelism, sets the rate.
 pub const THROTTLED_GAIN: f64 = 0.25;
+
+/// From so long on, 500 us, one I/O at a time is taken for a remote disk where one explains it: local SSDs are measured at
+/// a quarter of a millisecond and less. Below, it may be either.
+pub const REMOTE_FROM: Latency = Latency::whole(500);
 
 /// Where storage is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -100,7 +104,7 @@ pub(super) fn place(
         ));
     } else if let Some(family) = remote_explanation(catalog, disks, evidence, tolerance) {
         return remote(evidence, one.latency, &took, family);
-    } else if one.latency < Latency::whole(1000) {
+    } else if one.latency < LOCAL_AT_MOST {
         reasons.push(format!(
             "{took}, at rates that no remote disk of this size has with such a latency"
         ));
@@ -138,17 +142,18 @@ fn local(
 
 /// Behind a network, or spinning; unclear where it is fast enough to be either.
 fn remote(evidence: &Evidence, latency: Latency, took: &str, what: &str) -> (Place, Vec<String>) {
-    if latency < Latency::whole(500) {
+    if latency < REMOTE_FROM {
         let reason = format!("{took}: {what} may answer so fast, and so may a local disk");
         return (Place::Unclear, vec![reason]);
     }
-    let mut reasons = vec![format!("{took}: as long as {what} may")];
     let slow = latency > SLOW_LATENCY;
-    if slow {
-        reasons[0] = format!(
+    let mut reasons = vec![if slow {
+        format!(
             "{took}: far longer than an SSD needs that is not held back ({SLOW_LATENCY} at most), so a remote disk at its limit or a spinning one"
-        );
-    }
+        )
+    } else {
+        format!("{took}: as long as {what} may")
+    }];
     let held = evidence
         .queue_gain
         .filter(|(gain, depth)| *gain < THROTTLED_GAIN * f64::from(*depth));

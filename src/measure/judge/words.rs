@@ -3,6 +3,7 @@
 use super::TestReport;
 use super::credit::Credit;
 use super::measured::Measured;
+use super::predict::{CacheState, Prediction};
 use super::verdict::{Against, ExpectedLatency, Fit, LatencySource, Verdict};
 use crate::catalog::Basis;
 use crate::planner::Phase;
@@ -26,11 +27,7 @@ pub(super) fn sentence(
         }
         Verdict::LatencyBound { expected } => latency_bound(expected.as_ref(), measured, report),
         Verdict::AboveEveryLimit { fits } => above(fits, report),
-        Verdict::BetweenLimits { lower, upper } => format!(
-            "above {} and below {}: credit or cache gave out on the way, or was not full",
-            lower.words(),
-            upper.words()
-        ),
+        Verdict::BetweenLimits { lower, upper } => between(lower, upper),
         Verdict::BelowEveryLimit { expected } => {
             below(expected.as_ref(), measured, against, report)
         }
@@ -43,6 +40,14 @@ pub(super) fn sentence(
         ));
     }
     text
+}
+
+fn between(lower: &Prediction, upper: &Prediction) -> String {
+    let why = match (upper.phase, upper.cache) {
+        (Phase::Sustained, Some(CacheState::Warm)) => "the host cache answered a part of the reads",
+        _ => "credit or cache gave out on the way, or was not full",
+    };
+    format!("above {} and below {}: {why}", lower.words(), upper.words())
 }
 
 /// What holds once credit or cache is used up, and whether a run like this one can use it up.
@@ -77,7 +82,7 @@ fn latency_bound(
     };
     let held = expected.map_or_else(
         || "no usual latency is known for such I/O".to_owned(),
-        |expected| usual(expected),
+        usual,
     );
     format!(
         "latency-bound: {many}, each taking {took} ({held}); no limit binds, a deeper queue would make more"
