@@ -55,7 +55,7 @@ impl Target {
             input: input.to_owned(),
         };
         let id = ResourceId::new(input).ok_or_else(wrong)?;
-        let lower = id.as_str().to_ascii_lowercase();
+        let lower = id.to_string().to_ascii_lowercase();
         let segments: Vec<&str> = lower.split('/').skip(1).collect();
         match segments.as_slice() {
             ["subscriptions", subscription] => Ok(Self::Subscription((*subscription).to_owned())),

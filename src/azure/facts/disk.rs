@@ -27,11 +27,11 @@ pub struct DiskFacts {
     /// Name.
     pub name: Box<str>,
     /// Resource group.
-    pub resource_group: Option<Box<str>>,
+    pub resource_group: Option<Arc<str>>,
     /// Region.
     pub region: Option<Region>,
     /// Availability zones.
-    pub zones: Vec<Box<str>>,
+    pub zones: Vec<Arc<str>>,
     /// SKU.
     pub sku: Option<DiskSku>,
     /// Capacity.
@@ -41,9 +41,9 @@ pub struct DiskFacts {
     /// Limits of read-only mounts of a shared disk.
     pub read_only_limits: Limits,
     /// Performance tier (`P30`).
-    pub tier: Option<Box<str>>,
+    pub tier: Option<Arc<str>>,
     /// A tier that the disk is changing to.
-    pub target_tier: Option<Box<str>>,
+    pub target_tier: Option<Arc<str>>,
     /// On-demand bursting.
     pub on_demand_burst: Option<bool>,
     /// Since when on-demand bursting is on.
@@ -72,20 +72,16 @@ pub struct DiskFacts {
 
 impl DiskFacts {
     /// Reads a disk; `None`, with a note, where it has neither name nor id.
-    pub(crate) fn read(
-        resource: &Resource,
-        source: &Arc<str>,
-        notes: &mut Notes<'_>,
-    ) -> Option<Self> {
+    pub(crate) fn read(resource: &Resource, notes: &mut Notes<'_>) -> Option<Self> {
         let creation = node(&resource.creation, "creationData", notes);
-        let sku = node(&resource.sku, "sku", notes).and_then(|sku| named::disk_sku(&sku.name));
+        let sku = node(&resource.sku, "sku", notes).and_then(|sku| notes.disk_sku(&sku.name));
         let limits = Limits {
             iops: notes.quantity("diskIOPSReadWrite", &resource.disk_iops),
             mbps: notes.quantity("diskMBpsReadWrite", &resource.disk_mbps),
         };
         let family = sku.as_ref().and_then(|sku| sku.family);
         let limits = believed(limits, family, notes);
-        let id = resource.id.as_str().and_then(ResourceId::new);
+        let id = notes.id(&resource.id);
         let Some(name) = resource
             .name
             .text()
@@ -96,8 +92,8 @@ impl DiskFacts {
         };
         Some(Self {
             name: name.into(),
-            resource_group: resource_group(resource, id.as_ref()),
-            region: resource.location.as_str().and_then(Region::new),
+            resource_group: resource_group(resource, id.as_ref(), notes),
+            region: notes.region(&resource.location),
             zones: resource
                 .zones
                 .items
@@ -110,14 +106,13 @@ impl DiskFacts {
                 iops: notes.quantity("diskIOPSReadOnly", &resource.disk_iops_read_only),
                 mbps: notes.quantity("diskMBpsReadOnly", &resource.disk_mbps_read_only),
             },
-            tier: resource.tier.text().map(Into::into),
+            tier: notes.shared(&resource.tier),
             target_tier: node(
                 &resource.updates_in_progress,
                 "propertyUpdatesInProgress",
                 notes,
             )
-            .and_then(|updates| updates.target_tier.text())
-            .map(Into::into),
+            .and_then(|updates| notes.shared(&updates.target_tier)),
             on_demand_burst: notes.flag("burstingEnabled", &resource.bursting_enabled),
             on_demand_burst_since: named::timestamp(&resource.bursting_enabled_time),
             performance_plus: creation
@@ -126,7 +121,7 @@ impl DiskFacts {
             sector_bytes: creation
                 .and_then(|data| notes.whole("logicalSectorSize", &data.logical_sector_size)),
             state: named::disk_state(&resource.disk_state),
-            attached_to: attached_to(resource),
+            attached_to: attached_to(resource, notes),
             os: named::os(&resource.os_type),
             controllers: node(&resource.supported, "supportedCapabilities", notes)
                 .map(|supported| named::controllers(&supported.controllers))
@@ -135,7 +130,7 @@ impl DiskFacts {
             ownership_changed: named::timestamp(&resource.last_ownership_update),
             sku,
             id,
-            source: Arc::clone(source),
+            source: notes.source(),
         })
     }
 
@@ -216,24 +211,15 @@ fn believed(limits: Limits, family: Option<Family>, notes: &mut Notes<'_>) -> Li
 }
 
 /// Every VM that the disk says it is attached to, each once.
-fn attached_to(resource: &Resource) -> Vec<ResourceId> {
-    let single = resource.managed_by.as_str().into_iter();
-    let extended = resource
-        .managed_by_extended
-        .items
+fn attached_to(resource: &Resource, notes: &mut Notes<'_>) -> Vec<ResourceId> {
+    let mut vms: Vec<ResourceId> = notes.id(&resource.managed_by).into_iter().collect();
+    let extended = &resource.managed_by_extended.items;
+    let extended = extended.iter().filter_map(|text| ResourceId::new(text));
+    let shares = &resource.share_info.items;
+    let shares = shares
         .iter()
-        .map(String::as_str);
-    let shares = resource
-        .share_info
-        .items
-        .iter()
-        .filter_map(|share| share.vm_uri.as_str());
-    let mut vms: Vec<ResourceId> = Vec::new();
-    for id in single
-        .chain(extended)
-        .chain(shares)
-        .filter_map(ResourceId::new)
-    {
+        .filter_map(|share| ResourceId::new(share.vm_uri.as_str()?));
+    for id in extended.chain(shares) {
         if !vms.contains(&id) {
             vms.push(id);
         }

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::sync::Arc;
 
 use super::disk::DiskFacts;
-use super::id::ResourceId;
+use super::id::{Pool, ResourceId};
 use super::problem::{Notes, Problem, ReadProblem};
 use super::sku::SkuFacts;
 use super::vm::{AttachedDisk, VmFacts};
@@ -31,6 +31,7 @@ pub struct FleetFacts {
     pub metric_sources: Vec<Arc<str>>,
     /// What was odd, in the order it was met.
     pub problems: Vec<ReadProblem>,
+    pool: Pool,
     vm_index: Index,
     disk_index: Index,
     sku_index: HashMap<String, usize>,
@@ -222,8 +223,12 @@ impl Sink for Collector<'_> {
             Kind::Metric | Kind::Error | Kind::Other => "object",
         };
         let facts = &mut *self.facts;
-        let source = &self.source;
-        let mut notes = Notes::new(&mut facts.problems, source, subject(what, &resource));
+        let mut notes = Notes::new(
+            &mut facts.problems,
+            &self.source,
+            &mut facts.pool,
+            subject(what, &resource),
+        );
         if resource.properties.odd().is_some() {
             notes.add(Problem::CutShort {
                 field: "properties",
@@ -231,23 +236,23 @@ impl Sink for Collector<'_> {
         }
         match kind {
             Kind::Vm => {
-                if let Some(vm) = VmFacts::read(&resource, source, &mut notes) {
+                if let Some(vm) = VmFacts::read(&resource, &mut notes) {
                     facts.add_vm(vm);
                 }
             }
             Kind::Disk => {
-                if let Some(disk) = DiskFacts::read(&resource, source, &mut notes) {
+                if let Some(disk) = DiskFacts::read(&resource, &mut notes) {
                     facts.add_disk(disk);
                 }
             }
             Kind::Sku => {
-                if let Some(sku) = SkuFacts::read(&resource, source, &mut notes) {
+                if let Some(sku) = SkuFacts::read(&resource, &mut notes) {
                     facts.add_sku(sku);
                 }
             }
             Kind::Metric => {
-                if facts.metric_sources.last() != Some(source) {
-                    facts.metric_sources.push(Arc::clone(source));
+                if facts.metric_sources.last() != Some(&self.source) {
+                    facts.metric_sources.push(Arc::clone(&self.source));
                 }
             }
             Kind::InstanceView => notes.add(Problem::InstanceViewAlone),
@@ -271,19 +276,5 @@ impl Sink for Collector<'_> {
             Some((_, count)) => *count += 1,
             None => self.unknown.push((label, 1)),
         }
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn read(json: &str) -> FleetFacts {
-        let mut facts = FleetFacts::default();
-        let mut collector = facts.collector("test.json".into());
-        let mut reader = serde_json::Deserializer::from_str(json);
-        crate::azure::arm::walk::walk(&mut reader, &mut collector).unwrap();
-        collector.finish();
-        facts
     }
 }

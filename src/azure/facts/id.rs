@@ -1,7 +1,9 @@
 //! Resource ids and region names, compared as Azure means them: without regard to case.
 
+use std::collections::HashSet;
 use std::fmt;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 /// Ids are folded for hashing in pieces of so many bytes, without an allocation.
 const HASH_CHUNK: usize = 64;
@@ -9,47 +11,63 @@ const HASH_CHUNK: usize = 64;
 /// The id of a resource, such as `/subscriptions/…/resourceGroups/RG/providers/Microsoft.Compute/disks/data0`.
 ///
 /// Printed as it was written; equal and hashed without regard to case, because a VM and its disk spell the resource
-/// group differently as often as not.
+/// group differently as often as not. All but the name is shared between the resources of a group.
 #[derive(Debug, Clone)]
-pub struct ResourceId(Box<str>);
+pub struct ResourceId {
+    /// All before the last slash.
+    folder: Arc<str>,
+    /// All after it.
+    name: Box<str>,
+}
 
 impl ResourceId {
     /// An id from its text. The host of a full URL, a query and a trailing slash are left out.
     /// `None` for what is no id at all.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
+        let (folder, name) = Self::split(text)?;
+        Some(Self {
+            folder: folder.into(),
+            name: name.into(),
+        })
+    }
+
+    /// Like [`new`](Self::new), sharing what `pool` has.
+    pub(crate) fn pooled(text: &str, pool: &mut Pool) -> Option<Self> {
+        let (folder, name) = Self::split(text)?;
+        Some(Self {
+            folder: pool.get(folder),
+            name: name.into(),
+        })
+    }
+
+    fn split(text: &str) -> Option<(&str, &str)> {
         let text = text.trim();
-        let path = match text.find("://") {
-            Some(scheme) => {
-                let rest = &text[scheme + 3..];
-                &rest[rest.find('/')?..]
-            }
+        let path = match text.split_once("://") {
+            Some((_, rest)) => rest.get(rest.find('/')?..)?,
             None => text,
         };
         let path = path.split(['?', '#']).next()?.trim_end_matches('/');
-        (path.starts_with('/') && path.len() > 1).then(|| Self(path.into()))
+        if !path.starts_with('/') {
+            return None;
+        }
+        path.rsplit_once('/')
     }
 
-    /// The id as it was written.
-    #[must_use]
-    pub fn as_str(&self) -> &str {
-        &self.0
-    }
-
-    /// The segment that follows `key`, such as the group after `resourceGroups`.
+    /// The segment that follows `key` in front of the name, such as the group after `resourceGroups`.
     fn after(&self, key: &str) -> Option<&str> {
-        let mut segments = self.0.split('/');
+        let mut segments = self.folder.split('/');
         segments.find(|segment| segment.eq_ignore_ascii_case(key))?;
         segments.next().filter(|segment| !segment.is_empty())
     }
 
-    /// The subscription.
+    /// The subscription that the resource is in.
     #[must_use]
     pub fn subscription(&self) -> Option<&str> {
         self.after("subscriptions")
     }
 
-    /// The resource group.
+    /// The resource group that the resource is in.
     #[must_use]
     pub fn resource_group(&self) -> Option<&str> {
         self.after("resourceGroups")
@@ -58,29 +76,20 @@ impl ResourceId {
     /// The name: the last segment.
     #[must_use]
     pub fn name(&self) -> &str {
-        self.0.rsplit('/').next().unwrap_or_default()
+        &self.name
     }
 
-    /// The scale set, of the id of one of its instances.
+    /// The scale set that the resource is an instance of.
     #[must_use]
     pub fn scale_set(&self) -> Option<&str> {
         self.after("virtualMachineScaleSets")
-    }
-
-    /// Whether the id names a virtual machine or a scale-set instance.
-    #[must_use]
-    pub fn is_vm(&self) -> bool {
-        let mut segments = self.0.rsplit('/');
-        segments.next();
-        segments
-            .next()
-            .is_some_and(|kind| kind.eq_ignore_ascii_case("virtualMachines"))
     }
 }
 
 impl PartialEq for ResourceId {
     fn eq(&self, other: &Self) -> bool {
-        self.0.eq_ignore_ascii_case(&other.0)
+        self.name.eq_ignore_ascii_case(&other.name)
+            && self.folder.eq_ignore_ascii_case(&other.folder)
     }
 }
 
@@ -88,37 +97,60 @@ impl Eq for ResourceId {}
 
 impl Hash for ResourceId {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        for chunk in self.0.as_bytes().chunks(HASH_CHUNK) {
-            let mut folded = [0; HASH_CHUNK];
-            let folded = &mut folded[..chunk.len()];
-            folded.copy_from_slice(chunk);
-            folded.make_ascii_lowercase();
-            state.write(folded);
+        for part in [self.name.as_bytes(), self.folder.as_bytes()] {
+            for chunk in part.chunks(HASH_CHUNK) {
+                let mut folded = [0; HASH_CHUNK];
+                let folded = &mut folded[..chunk.len()];
+                folded.copy_from_slice(chunk);
+                folded.make_ascii_lowercase();
+                state.write(folded);
+            }
+            state.write_u8(0xff);
         }
-        state.write_u8(0xff);
     }
 }
 
 impl fmt::Display for ResourceId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.0)
+        write!(f, "{}/{}", self.folder, self.name)
+    }
+}
+
+/// Texts that occur over and over (groups, sizes, regions), each kept once.
+#[derive(Debug, Default)]
+pub(crate) struct Pool(HashSet<Arc<str>>);
+
+impl Pool {
+    /// The one copy of `text`.
+    pub(crate) fn get(&mut self, text: &str) -> Arc<str> {
+        if let Some(known) = self.0.get(text) {
+            return Arc::clone(known);
+        }
+        let new: Arc<str> = text.into();
+        self.0.insert(Arc::clone(&new));
+        new
     }
 }
 
 /// A region in its canonical form: `West US`, `WestUS` and `westus` are one.
 #[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct Region(Box<str>);
+pub struct Region(Arc<str>);
 
 impl Region {
     /// A region from any spelling; `None` for an empty one.
     #[must_use]
     pub fn new(text: &str) -> Option<Self> {
+        Self::pooled(text, &mut Pool::default())
+    }
+
+    /// Like [`new`](Self::new), sharing what `pool` has.
+    pub(crate) fn pooled(text: &str, pool: &mut Pool) -> Option<Self> {
         let name: String = text
             .chars()
             .filter(|c| !c.is_whitespace())
             .map(|c| c.to_ascii_lowercase())
             .collect();
-        (!name.is_empty()).then(|| Self(name.into()))
+        (!name.is_empty()).then(|| Self(pool.get(&name)))
     }
 
     /// The canonical name, lower case without spaces.
@@ -149,7 +181,6 @@ mod tests {
         assert_eq!(id.subscription(), Some("0A"));
         assert_eq!(id.resource_group(), Some("RG1"));
         assert_eq!(id.name(), "DB1");
-        assert!(id.is_vm());
         assert_eq!(id.scale_set(), None);
     }
 
@@ -164,7 +195,7 @@ mod tests {
     #[test]
     fn urls_queries_and_slashes_are_left_out() {
         let id = ResourceId::new(&format!("https://host.example{VM}/?api-version=1")).unwrap();
-        assert_eq!(id.as_str(), VM);
+        assert_eq!(id.to_string(), VM);
     }
 
     #[test]
@@ -182,7 +213,6 @@ mod tests {
         .unwrap();
         assert_eq!(id.scale_set(), Some("set1"));
         assert_eq!(id.name(), "3");
-        assert!(id.is_vm());
     }
 
     #[test]

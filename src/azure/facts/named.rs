@@ -2,6 +2,7 @@
 //! names faster than any client learns them.
 
 use std::fmt;
+use std::sync::Arc;
 
 use jiff::Timestamp;
 
@@ -170,32 +171,34 @@ pub(crate) fn disk_state(scalar: &Scalar) -> Option<Named<DiskState>> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct DiskSku {
     /// The name as it was written.
-    pub name: Box<str>,
+    pub name: Arc<str>,
     /// The family.
     pub family: Option<Family>,
     /// The redundancy.
     pub redundancy: Option<Redundancy>,
 }
 
+impl DiskSku {
+    /// What a name means. Old PowerShell modules leave out the underscore (`PremiumLRS`).
+    #[must_use]
+    pub fn new(name: Arc<str>) -> Self {
+        let with_underscore = || {
+            let (family, copies) = name.split_at_checked(name.len().checked_sub(3)?)?;
+            Family::from_arm_sku(&format!("{family}_{copies}"))
+        };
+        let known = Family::from_arm_sku(&name).or_else(with_underscore);
+        Self {
+            family: known.map(|(family, _)| family),
+            redundancy: known.map(|(_, redundancy)| redundancy),
+            name,
+        }
+    }
+}
+
 impl fmt::Display for DiskSku {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.name)
     }
-}
-
-/// The SKU of a disk. Old PowerShell modules leave out the underscore (`PremiumLRS`).
-pub(crate) fn disk_sku(scalar: &Scalar) -> Option<DiskSku> {
-    let name = scalar.text()?;
-    let with_underscore = || {
-        let (family, copies) = name.split_at_checked(name.len().checked_sub(3)?)?;
-        Family::from_arm_sku(&format!("{family}_{copies}"))
-    };
-    let known = Family::from_arm_sku(&name).or_else(with_underscore);
-    Some(DiskSku {
-        family: known.map(|(family, _)| family),
-        redundancy: known.map(|(_, redundancy)| redundancy),
-        name: name.into(),
-    })
 }
 
 /// A point in time: RFC 3339, also without an offset (then UTC), or `/Date(1602786256712)/`.
@@ -286,7 +289,7 @@ mod tests {
             ("é", None, None),
         ];
         for (name, family, redundancy) in cases {
-            let sku = disk_sku(&text(name)).unwrap();
+            let sku = DiskSku::new(name.into());
             assert_eq!((sku.family, sku.redundancy), (family, redundancy), "{name}");
         }
     }

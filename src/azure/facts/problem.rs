@@ -3,6 +3,8 @@
 use std::fmt;
 use std::sync::Arc;
 
+use super::id::{Pool, Region, ResourceId};
+use super::named::DiskSku;
 use crate::azure::arm::loose::Scalar;
 
 /// How much a problem matters.
@@ -199,6 +201,7 @@ impl fmt::Display for ReadProblem {
 pub(crate) struct Notes<'a> {
     problems: &'a mut Vec<ReadProblem>,
     source: &'a Arc<str>,
+    pool: &'a mut Pool,
     subject: String,
 }
 
@@ -206,13 +209,51 @@ impl<'a> Notes<'a> {
     pub(crate) const fn new(
         problems: &'a mut Vec<ReadProblem>,
         source: &'a Arc<str>,
+        pool: &'a mut Pool,
         subject: String,
     ) -> Self {
         Self {
             problems,
             source,
+            pool,
             subject,
         }
+    }
+
+    /// The source of the resource.
+    pub(crate) fn source(&self) -> Arc<str> {
+        Arc::clone(self.source)
+    }
+
+    /// The one copy of a text that other resources share.
+    pub(crate) fn pool(&mut self, text: &str) -> Arc<str> {
+        self.pool.get(text)
+    }
+
+    /// A text that other resources share.
+    pub(crate) fn shared(&mut self, value: &Scalar) -> Option<Arc<str>> {
+        value.text().map(|text| self.pool.get(&text))
+    }
+
+    /// Texts that other resources share.
+    pub(crate) fn all_shared(&mut self, texts: &[String]) -> Vec<Arc<str>> {
+        texts.iter().map(|text| self.pool.get(text)).collect()
+    }
+
+    /// A resource id.
+    pub(crate) fn id(&mut self, value: &Scalar) -> Option<ResourceId> {
+        ResourceId::pooled(value.as_str()?, self.pool)
+    }
+
+    /// A region.
+    pub(crate) fn region(&mut self, value: &Scalar) -> Option<Region> {
+        Region::pooled(value.as_str()?, self.pool)
+    }
+
+    /// A disk SKU.
+    pub(crate) fn disk_sku(&mut self, value: &Scalar) -> Option<DiskSku> {
+        let name = self.shared(value)?;
+        Some(DiskSku::new(name))
     }
 
     pub(crate) fn add(&mut self, problem: Problem) {

@@ -42,7 +42,7 @@ pub struct DiskSkuFacts {
     /// ARM name, such as `Premium_LRS`.
     pub sku: named::DiskSku,
     /// Tier (`P30`), or the family's letter for provisioned families.
-    pub tier: Option<Box<str>>,
+    pub tier: Option<Arc<str>>,
     /// The smallest capacity of the tier. (The list gives the size of the tier below; a disk of that size is in the tier below.)
     pub above: Option<GiB>,
     /// The largest capacity of the tier.
@@ -67,7 +67,7 @@ pub struct Offer {
     /// The region.
     pub region: Region,
     /// The zones that have it; empty where the region has none or the list names none.
-    pub zones: Vec<Box<str>>,
+    pub zones: Vec<Arc<str>>,
     /// Where Ultra disks can be attached to it.
     pub ultra: UltraOffer,
     /// Why this subscription cannot have it, where it cannot.
@@ -80,29 +80,25 @@ pub struct UltraOffer {
     /// Without a zone.
     pub regional: bool,
     /// In these zones.
-    pub zones: Vec<Box<str>>,
+    pub zones: Vec<Arc<str>>,
 }
 
 /// A restriction of the subscription.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Restricted {
     /// The zones meant; empty for the whole region.
-    pub zones: Vec<Box<str>>,
+    pub zones: Vec<Arc<str>>,
     /// The reason that the API gives, such as `NotAvailableForSubscription`.
-    pub reason: Box<str>,
+    pub reason: Arc<str>,
 }
 
 impl SkuFacts {
     /// Reads an entry; `None` for what is neither a VM size nor a disk, and for an entry without a name.
-    pub(crate) fn read(
-        resource: &Resource,
-        source: &Arc<str>,
-        notes: &mut Notes<'_>,
-    ) -> Option<Self> {
+    pub(crate) fn read(resource: &Resource, notes: &mut Notes<'_>) -> Option<Self> {
         let kind = resource.resource_type.as_str()?;
         let caps = Capabilities(&resource.capabilities.items);
         if kind.eq_ignore_ascii_case("virtualMachines") {
-            vm_sku(resource, &caps, source, notes).map(|sku| Self::Vm(Box::new(sku)))
+            vm_sku(resource, &caps, notes).map(|sku| Self::Vm(Box::new(sku)))
         } else if kind.eq_ignore_ascii_case("disks") {
             disk_sku(resource, &caps, notes).map(|sku| Self::Disk(Box::new(sku)))
         } else {
@@ -187,7 +183,6 @@ impl Capabilities<'_> {
 fn vm_sku(
     resource: &Resource,
     caps: &Capabilities<'_>,
-    source: &Arc<str>,
     notes: &mut Notes<'_>,
 ) -> Option<VmSkuFacts> {
     let name = resource.name.text()?;
@@ -195,7 +190,7 @@ fn vm_sku(
     let vcpus = caps
         .whole("vCPUsAvailable", notes)
         .or_else(|| caps.whole("vCPUs", notes))?;
-    let offers = offers(resource, caps);
+    let offers = offers(resource, caps, notes);
     let ultra = offers
         .iter()
         .any(|offer| offer.ultra.regional || !offer.ultra.zones.is_empty());
@@ -233,7 +228,7 @@ fn vm_sku(
         nvme: local_nvme(caps, notes),
         retirement: retirement(caps),
         origin: Origin {
-            source: source.to_string(),
+            source: notes.source().to_string(),
             date: String::new(),
         },
         name,
@@ -286,7 +281,7 @@ fn disk_sku(
     caps: &Capabilities<'_>,
     notes: &mut Notes<'_>,
 ) -> Option<DiskSkuFacts> {
-    let sku = named::disk_sku(&resource.name)?;
+    let sku = notes.disk_sku(&resource.name)?;
     let either = |names: [&'static str; 2], notes: &mut Notes<'_>| -> Option<f64> {
         names
             .into_iter()
@@ -301,7 +296,7 @@ fn disk_sku(
     };
     Some(DiskSkuFacts {
         sku,
-        tier: resource.size.text().map(Into::into),
+        tier: notes.shared(&resource.size),
         above: notes
             .number("MinSizeGiB", caps.get("MinSizeGiB"))
             .and_then(|gib| GiB::new(gib).ok()),
@@ -317,39 +312,39 @@ fn disk_sku(
         burst: (burst != Limits::UNKNOWN).then_some(burst),
         iops_per_gib: caps.quantity("MaxIopsPerGiBReadWrite", notes),
         max_shares: caps.whole("MaxValueOfMaxShares", notes),
-        offers: offers(resource, caps),
+        offers: offers(resource, caps, notes),
     })
 }
 
 /// Where the SKU is offered: by `locationInfo`, or by `locations` alone in old answers.
-fn offers(resource: &Resource, caps: &Capabilities<'_>) -> Vec<Offer> {
-    let regional_ultra = caps.get("UltraSSDAvailable").flag() == Some(true);
-    let infos = &resource.location_info.items;
-    let detailed = infos.iter().filter_map(|info| {
-        let region = Region::new(info.location.as_str()?)?;
-        Some(Offer {
-            zones: info.zones.items.iter().map(|z| z.as_str().into()).collect(),
-            ultra: UltraOffer {
-                regional: regional_ultra,
-                zones: ultra_zones(info),
-            },
-            restrictions: restrictions(&resource.restrictions.items, &region),
-            region,
-        })
-    });
-    let mut offers: Vec<Offer> = detailed.collect();
+fn offers(resource: &Resource, caps: &Capabilities<'_>, notes: &mut Notes<'_>) -> Vec<Offer> {
+    let regional = caps.get("UltraSSDAvailable").flag() == Some(true);
+    let restricted = &resource.restrictions.items;
+    let mut offers: Vec<Offer> = Vec::new();
+    for info in &resource.location_info.items {
+        if let Some(region) = notes.region(&info.location) {
+            offers.push(Offer {
+                zones: notes.all_shared(&info.zones.items),
+                ultra: UltraOffer {
+                    regional,
+                    zones: ultra_zones(info, notes),
+                },
+                restrictions: restrictions(restricted, &region, notes),
+                region,
+            });
+        }
+    }
     for location in &resource.locations.items {
-        let Some(region) = Region::new(location) else {
-            continue;
-        };
-        if offers.iter().all(|offer| offer.region != region) {
+        if let Some(region) = Region::new(location)
+            && offers.iter().all(|offer| offer.region != region)
+        {
             offers.push(Offer {
                 zones: Vec::new(),
                 ultra: UltraOffer {
-                    regional: regional_ultra,
+                    regional,
                     zones: Vec::new(),
                 },
-                restrictions: restrictions(&resource.restrictions.items, &region),
+                restrictions: restrictions(restricted, &region, notes),
                 region,
             });
         }
@@ -357,15 +352,13 @@ fn offers(resource: &Resource, caps: &Capabilities<'_>) -> Vec<Offer> {
     offers
 }
 
-fn ultra_zones(info: &LocationInfo) -> Vec<Box<str>> {
+fn ultra_zones(info: &LocationInfo, notes: &mut Notes<'_>) -> Vec<Arc<str>> {
     let with_ultra = info.zone_details.items.iter().filter(|details| {
-        Capabilities(&details.capabilities.items)
-            .get("UltraSSDAvailable")
-            .flag()
-            == Some(true)
+        let caps = Capabilities(&details.capabilities.items);
+        caps.get("UltraSSDAvailable").flag() == Some(true)
     });
-    let mut zones: Vec<Box<str>> = with_ultra
-        .flat_map(|details| details.names.items.iter().map(|z| z.as_str().into()))
+    let mut zones: Vec<Arc<str>> = with_ultra
+        .flat_map(|details| notes.all_shared(&details.names.items))
         .collect();
     zones.sort_unstable();
     zones.dedup();
@@ -373,26 +366,28 @@ fn ultra_zones(info: &LocationInfo) -> Vec<Box<str>> {
 }
 
 /// The restrictions that hold in `region`.
-fn restrictions(all: &[Restriction], region: &Region) -> Vec<Restricted> {
-    let here = |restriction: &&Restriction| {
-        let info = restriction.info.get();
-        let mut regions = info
-            .map(|info| info.locations.items.as_slice())
-            .unwrap_or_default()
-            .iter()
-            .filter_map(|location| Region::new(location))
-            .peekable();
-        regions.peek().is_none() || regions.any(|r| r == *region)
-    };
+fn restrictions(all: &[Restriction], region: &Region, notes: &mut Notes<'_>) -> Vec<Restricted> {
     all.iter()
-        .filter(here)
-        .map(|restriction| Restricted {
-            zones: restriction
-                .info
-                .get()
-                .map(|info| info.zones.items.iter().map(|z| z.as_str().into()).collect())
-                .unwrap_or_default(),
-            reason: restriction.reason.text().unwrap_or_default().into(),
+        .filter(|restriction| holds_in(restriction, region))
+        .map(|restriction| {
+            let info = restriction.info.get();
+            Restricted {
+                zones: info.map_or_else(Vec::new, |info| notes.all_shared(&info.zones.items)),
+                reason: notes
+                    .shared(&restriction.reason)
+                    .unwrap_or_else(|| notes.pool("")),
+            }
         })
         .collect()
+}
+
+/// A restriction that names no region holds in all.
+fn holds_in(restriction: &Restriction, region: &Region) -> bool {
+    let locations = restriction.info.get().map(|info| &info.locations.items);
+    let mut regions = locations
+        .into_iter()
+        .flatten()
+        .filter_map(|location| Region::new(location))
+        .peekable();
+    regions.peek().is_none() || regions.any(|named| named == *region)
 }

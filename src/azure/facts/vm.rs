@@ -21,13 +21,13 @@ pub struct VmFacts {
     /// Name.
     pub name: Box<str>,
     /// Resource group.
-    pub resource_group: Option<Box<str>>,
+    pub resource_group: Option<Arc<str>>,
     /// Region.
     pub region: Option<Region>,
     /// Availability zones.
-    pub zones: Vec<Box<str>>,
+    pub zones: Vec<Arc<str>>,
     /// Size, as written.
-    pub size: Option<Box<str>>,
+    pub size: Option<Arc<str>>,
     /// vCPUs that the guest sees, where set apart from the size's own.
     pub vcpus: Option<u32>,
     /// Operating system.
@@ -41,7 +41,7 @@ pub struct VmFacts {
     /// When it was created.
     pub created: Option<Timestamp>,
     /// The scale set that it is an instance of.
-    pub scale_set: Option<Box<str>>,
+    pub scale_set: Option<Arc<str>>,
     /// The OS disk.
     pub os_disk: Option<AttachedDisk>,
     /// The data disks, in the order of the source.
@@ -94,12 +94,8 @@ pub struct AttachedDisk {
 
 impl VmFacts {
     /// Reads a VM, or an instance of a scale set; `None`, with a note, where it has neither name nor id.
-    pub(crate) fn read(
-        resource: &Resource,
-        source: &Arc<str>,
-        notes: &mut Notes<'_>,
-    ) -> Option<Self> {
-        let id = resource.id.as_str().and_then(ResourceId::new);
+    pub(crate) fn read(resource: &Resource, notes: &mut Notes<'_>) -> Option<Self> {
+        let id = notes.id(&resource.id);
         let Some(name) = resource
             .name
             .text()
@@ -113,8 +109,8 @@ impl VmFacts {
         let data_disks = storage.map_or_else(Vec::new, |s| data_disks(&s.data_disks, notes));
         Some(Self {
             name: name.into(),
-            resource_group: resource_group(resource, id.as_ref()),
-            region: resource.location.as_str().and_then(Region::new),
+            resource_group: resource_group(resource, id.as_ref(), notes),
+            region: notes.region(&resource.location),
             zones: resource
                 .zones
                 .items
@@ -129,11 +125,11 @@ impl VmFacts {
                 .and_then(|on| notes.flag("ultraSSDEnabled", &on.ultra_ssd_enabled)),
             power: power(resource),
             created: named::timestamp(&resource.time_created),
-            scale_set: scale_set(resource, id.as_ref()),
+            scale_set: scale_set(resource, id.as_ref(), notes),
             os_disk: os_shape.map(|disk| AttachedDisk::read(disk, notes)),
             data_disks,
             id,
-            source: Arc::clone(source),
+            source: notes.source(),
         })
     }
 
@@ -179,19 +175,25 @@ pub(super) fn node<'r, T>(
 }
 
 /// The resource group, from the id or from the field that tools add.
-pub(super) fn resource_group(resource: &Resource, id: Option<&ResourceId>) -> Option<Box<str>> {
-    id.and_then(ResourceId::resource_group)
-        .map(Into::into)
-        .or_else(|| resource.resource_group.text().map(Into::into))
-        .or_else(|| resource.resource_group_name.text().map(Into::into))
+pub(super) fn resource_group(
+    resource: &Resource,
+    id: Option<&ResourceId>,
+    notes: &mut Notes<'_>,
+) -> Option<Arc<str>> {
+    if let Some(group) = id.and_then(ResourceId::resource_group) {
+        return Some(notes.pool(group));
+    }
+    notes
+        .shared(&resource.resource_group)
+        .or_else(|| notes.shared(&resource.resource_group_name))
 }
 
 /// The size: of the hardware profile, or of the SKU that scale-set instances have instead.
-fn size(resource: &Resource, notes: &mut Notes<'_>) -> Option<Box<str>> {
-    node(&resource.hardware, "hardwareProfile", notes)
-        .and_then(|hardware| hardware.vm_size.text())
-        .or_else(|| resource.sku.get().and_then(|sku| sku.name.text()))
-        .map(Into::into)
+fn size(resource: &Resource, notes: &mut Notes<'_>) -> Option<Arc<str>> {
+    let hardware = node(&resource.hardware, "hardwareProfile", notes);
+    hardware
+        .and_then(|hardware| notes.shared(&hardware.vm_size))
+        .or_else(|| notes.shared(&resource.sku.get()?.name))
 }
 
 fn vcpus(resource: &Resource, notes: &mut Notes<'_>) -> Option<u32> {
@@ -200,12 +202,16 @@ fn vcpus(resource: &Resource, notes: &mut Notes<'_>) -> Option<u32> {
 }
 
 /// The scale set, from the instance's id or, in flexible orchestration, from the VM's reference to it.
-fn scale_set(resource: &Resource, id: Option<&ResourceId>) -> Option<Box<str>> {
+fn scale_set(
+    resource: &Resource,
+    id: Option<&ResourceId>,
+    notes: &mut Notes<'_>,
+) -> Option<Arc<str>> {
     if let Some(name) = id.and_then(ResourceId::scale_set) {
-        return Some(name.into());
+        return Some(notes.pool(name));
     }
-    let reference = resource.scale_set.get()?.id.as_str()?;
-    Some(ResourceId::new(reference)?.name().into())
+    let reference = notes.id(&resource.scale_set.get()?.id)?;
+    Some(notes.pool(reference.name()))
 }
 
 /// The power state, from whichever of the four places that tools keep it in.
@@ -266,8 +272,8 @@ impl AttachedDisk {
             lun: notes.whole("lun", &disk.lun),
             name: disk.name.text().map(Into::into),
             backing,
-            id: managed.and_then(|m| ResourceId::new(m.id.as_str()?)),
-            sku: managed.and_then(|m| named::disk_sku(&m.storage_account_type)),
+            id: managed.and_then(|m| notes.id(&m.id)),
+            sku: managed.and_then(|m| notes.disk_sku(&m.storage_account_type)),
             size: notes.quantity::<GiB>("diskSizeGB", &disk.disk_size_gb),
             limits: Limits {
                 iops: notes.quantity::<Iops>("diskIOPSReadWrite", &disk.disk_iops),

@@ -1,0 +1,13 @@
+//! Azure as it is deployed: saved files and the live API.
+#![allow(missing_docs)]
+
+mod calls;
+mod errors;
+mod fetching;
+mod fixtures;
+mod reading;
+mod recorded;
+mod skus;
+// The fake Azure CLI answers with exit codes as Unix has them.
+#[cfg(unix)]
+mod sign_in;
