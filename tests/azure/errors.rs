@@ -223,7 +223,7 @@ const HALF_AN_ANSWER: &[u8] =
 
 async fn ask_raw(endpoint: &str, timeout: Duration) -> CloudError {
     let mut settings = settings(endpoint);
-    settings.timeout = timeout;
+    settings.patience.timeout = timeout;
     let client = Client::new(settings).unwrap();
     client
         .vm(&id("rg1", "virtualMachines", "db1"))

@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use diskcap::azure::client::{AuthMethod, Client, RetryPolicy, Settings, SignIn};
+use diskcap::azure::client::{AuthMethod, Client, Settings, SignIn};
 use diskcap::azure::facts::ResourceId;
+use diskcap::azure::fetch::Patience;
 use serde_json::{Value, json};
 use wiremock::MockServer;
 
@@ -22,12 +23,11 @@ pub fn settings(server: &str) -> Settings {
             ..SignIn::default()
         },
         endpoint: Some(server.parse().unwrap()),
-        timeout: Duration::from_secs(5),
-        retry: RetryPolicy {
+        patience: Patience {
             attempts: 3,
             first_pause: Duration::from_millis(1),
-            longest_pause: Duration::from_millis(5),
-            longest_wait: Duration::from_secs(10),
+            longest_pause: Duration::from_secs(10),
+            timeout: Duration::from_secs(5),
         },
         ..Settings::default()
     }

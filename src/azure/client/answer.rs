@@ -5,8 +5,8 @@ use reqwest::StatusCode;
 use reqwest::header::HeaderMap;
 
 use super::error::{Answer, Asked, CloudError};
-use super::retry::asked_wait;
 use super::secret::redacted;
+use super::wait::asked_wait;
 use crate::azure::arm::kind::Kind;
 use crate::azure::arm::read::{looks_of, reason_of};
 use crate::azure::arm::shape::Resource;

@@ -9,7 +9,7 @@
 //! | [`token`] | signing in |
 //! | [`secret`] | keeping tokens out of what is printed |
 //! | `transport` | sending: time limits, size limits, one host only |
-//! | [`retry`] | when to send again |
+//! | `wait` | how long a service asks to wait; pauses are those of [`fetch`](super::fetch) |
 //! | `compute` | the adapter to `azure_mgmt_compute` |
 //! | `graph` | Resource Graph and metrics |
 //! | `answer`, [`error`] | error answers and what they mean |
@@ -22,7 +22,6 @@ pub mod cache;
 pub mod cloud;
 pub mod error;
 pub mod fetch;
-pub mod retry;
 pub mod secret;
 pub mod token;
 
@@ -30,6 +29,7 @@ mod answer;
 mod compute;
 mod graph;
 mod transport;
+mod wait;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -41,7 +41,6 @@ use reqwest::Url;
 pub use cloud::{Cloud, EndpointError};
 pub use error::CloudError;
 pub use graph::{GraphScope, METRICS_VERSION, MetricQuery, RESOURCE_GRAPH_VERSION};
-pub use retry::RetryPolicy;
 pub use token::{AuthMethod, SignIn, SignInError, Tokens};
 
 use self::answer::unreadable;
@@ -52,6 +51,7 @@ use crate::azure::arm::shape::Resource;
 use crate::azure::arm::walk::{Sink, walk};
 use crate::azure::facts::fleet::Collector;
 use crate::azure::facts::{FleetFacts, ResourceId};
+use crate::azure::fetch::{Patience, USER_AGENT};
 
 /// How to reach the cloud.
 #[derive(Debug, Clone)]
@@ -62,10 +62,8 @@ pub struct Settings {
     pub endpoint: Option<Url>,
     /// A file of certificate authorities (PEM) to trust beside the system's.
     pub ca_file: Option<PathBuf>,
-    /// How long one answer may take.
-    pub timeout: Duration,
-    /// When to send again.
-    pub retry: RetryPolicy,
+    /// How long an answer may take, and when to send again.
+    pub patience: Patience,
     /// How many requests may be under way at once.
     pub parallel: usize,
 }
@@ -76,8 +74,10 @@ impl Default for Settings {
             sign_in: SignIn::default(),
             endpoint: None,
             ca_file: None,
-            timeout: Duration::from_secs(60),
-            retry: RetryPolicy::default(),
+            patience: Patience {
+                longest_pause: LONGEST_PAUSE,
+                ..Patience::default()
+            },
             parallel: 8,
         }
     }
@@ -107,6 +107,9 @@ pub enum SettingsError {
         source: reqwest::Error,
     },
 }
+
+/// How long to wait when the service asks for it: throttled compute requests ask for two minutes.
+const LONGEST_PAUSE: Duration = Duration::from_secs(180);
 
 /// How long opening a connection may take.
 const CONNECT_TIMEOUT: Duration = Duration::from_secs(10);
@@ -140,8 +143,7 @@ impl Client {
                 http,
                 endpoint,
                 tokens,
-                retry: settings.retry,
-                timeout: settings.timeout,
+                patience: settings.patience,
             }),
             parallel: settings.parallel.max(1),
         })
@@ -304,7 +306,7 @@ fn subscription_of(id: &ResourceId) -> &str {
 
 fn http_client(settings: &Settings) -> Result<reqwest::Client, SettingsError> {
     let mut builder = reqwest::Client::builder()
-        .user_agent(concat!("diskcap/", env!("CARGO_PKG_VERSION")))
+        .user_agent(USER_AGENT)
         .connect_timeout(CONNECT_TIMEOUT)
         // An API does not redirect; a captive portal does, and must not be followed with a token.
         .redirect(reqwest::redirect::Policy::none());

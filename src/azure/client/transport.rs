@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU32, Ordering};
-use std::time::Duration;
 
 use azure_core::Bytes;
 use backon::Retryable;
@@ -10,9 +9,9 @@ use reqwest::{Method, Url};
 
 use super::answer::failure;
 use super::error::{Asked, CloudError};
-use super::retry::RetryPolicy;
 use super::secret::Secret;
 use super::token::Tokens;
+use crate::azure::fetch::{Patience, describe};
 
 /// The largest answer that is read: the SKUs of all regions are some 100 MB.
 const LARGEST_ANSWER: usize = 512 << 20;
@@ -45,8 +44,7 @@ pub(crate) struct Transport {
     pub(crate) http: reqwest::Client,
     pub(crate) endpoint: Url,
     pub(crate) tokens: Arc<Tokens>,
-    pub(crate) retry: RetryPolicy,
-    pub(crate) timeout: Duration,
+    pub(crate) patience: Patience,
 }
 
 impl Transport {
@@ -87,9 +85,9 @@ impl Transport {
             self.send_once(request, token)
         };
         attempt
-            .retry(self.retry.backoff())
+            .retry(self.patience.pauses())
             .when(CloudError::is_transient)
-            .adjust(|error, planned| self.retry.pause(planned, error.wait()))
+            .adjust(|error, planned| self.patience.pause(planned, error.wait()))
             .await
             .map_err(|error| error.after(tried.load(Ordering::Relaxed)))
     }
@@ -98,7 +96,7 @@ impl Transport {
         let mut builder = self
             .http
             .request(request.method.clone(), request.url.clone())
-            .timeout(self.timeout)
+            .timeout(self.patience.timeout)
             .bearer_auth(token.expose())
             .header(reqwest::header::ACCEPT, "application/json");
         if let Some(body) = &request.body {
@@ -141,7 +139,7 @@ impl Transport {
         if error.is_timeout() {
             return CloudError::Timeout {
                 asked,
-                after: self.timeout,
+                after: self.patience.timeout,
                 attempts: 1,
             };
         }
@@ -154,17 +152,8 @@ impl Transport {
         }
         CloudError::Connection {
             asked,
-            reason: innermost(error),
+            reason: describe(error),
             attempts: 1,
         }
     }
-}
-
-/// The cause at the bottom of an error, which is what a person can act on.
-fn innermost(error: &dyn std::error::Error) -> String {
-    let mut cause = error;
-    while let Some(source) = cause.source() {
-        cause = source;
-    }
-    cause.to_string()
 }
