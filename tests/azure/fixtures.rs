@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use diskcap::azure::arm::read::read_stream;
 use diskcap::azure::client::{AuthMethod, Client, Settings, SignIn};
-use diskcap::azure::facts::ResourceId;
+use diskcap::azure::facts::{FleetFacts, ResourceId};
 use diskcap::azure::fetch::Patience;
 use serde_json::{Value, json};
 use wiremock::MockServer;
@@ -35,6 +36,26 @@ pub fn settings(server: &str) -> Settings {
 
 pub fn client(server: &MockServer) -> Client {
     Client::new(settings(&server.uri())).unwrap()
+}
+
+/// What a saved text holds.
+pub fn read(text: impl AsRef<[u8]>) -> FleetFacts {
+    let mut facts = FleetFacts::default();
+    read_stream(text.as_ref(), "saved.json".into(), &mut facts);
+    facts
+}
+
+pub fn problems(facts: &FleetFacts) -> Vec<String> {
+    facts.problems.iter().map(ToString::to_string).collect()
+}
+
+/// Two VMs and a disk.
+pub fn fleet() -> [Value; 3] {
+    [
+        vm("rg1", "a"),
+        vm("rg1", "b"),
+        disk("rg1", "d", 512, 2300, 150),
+    ]
 }
 
 pub fn compute_path(group: &str, kind: &str, name: &str) -> String {

@@ -2,6 +2,7 @@
 #![allow(missing_docs)]
 
 mod calls;
+mod damage;
 mod errors;
 mod fetching;
 mod fixtures;

@@ -1,6 +1,7 @@
 //! What an object is, by its type where it says one and by its fields where not.
 
-use super::loose::{List, Loose, Node};
+use super::list::List;
+use super::loose::{Loose, Node};
 use super::shape::Resource;
 
 /// What an object turned out to be.

@@ -6,7 +6,8 @@
 
 use serde::de::MapAccess;
 
-use super::loose::{Leaves, List, Loose, Node, Scalar, Shape, set};
+use super::list::{Leaves, List};
+use super::loose::{Loose, Node, Scalar, Shape, set};
 
 /// Defines structs of the outside world: each field with the (folded) name that it has there.
 macro_rules! shapes {

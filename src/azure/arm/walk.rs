@@ -12,7 +12,8 @@ use serde::de::{
 };
 
 use super::kind::{Kind, error_of, kind_of, stated_type};
-use super::loose::{FoldedKey, List, Loose, Scalar, Shape, set};
+use super::list::List;
+use super::loose::{FoldedKey, Loose, Scalar, Shape, set};
 use super::shape::Resource;
 
 /// How many field names describe an object that nobody knows.

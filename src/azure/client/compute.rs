@@ -266,3 +266,26 @@ impl old::auth::TokenCredential for Signer {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use azure_mgmt_compute::package_2024_07_01::models;
+    use serde_json::json;
+
+    /// Why the bodies are not read through the crate's models. Where this fails, the models have become usable.
+    #[test]
+    fn the_models_of_the_crate_refuse_what_the_readers_take() {
+        let list = |caching: &str, size: serde_json::Value| {
+            json!({ "value": [{
+                "location": "westeurope",
+                "properties": { "storageProfile": { "dataDisks": [
+                    { "lun": 0, "createOption": "Attach", "caching": caching, "diskSizeGB": size }
+                ]}}
+            }]})
+        };
+        let reads = |list| serde_json::from_value::<models::VirtualMachineListResult>(list).is_ok();
+        assert!(reads(list("ReadOnly", json!(64))));
+        assert!(!reads(list("ReadMostly", json!(64))));
+        assert!(!reads(list("ReadOnly", json!("64"))));
+    }
+}
