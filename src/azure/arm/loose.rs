@@ -194,14 +194,13 @@ impl Visitor<'_> for FoldedKey<'_> {
 }
 
 /// Writes the folded form of `name` into `out`.
-pub(crate) fn fold_into(out: &mut String, name: &str) {
+fn fold_into(out: &mut String, name: &str) {
     out.clear();
-    out.extend(
-        name.trim()
-            .chars()
-            .filter(|c| *c != '_')
-            .map(|c| c.to_ascii_lowercase()),
-    );
+    out.push_str(name.trim());
+    out.make_ascii_lowercase();
+    if out.contains('_') {
+        out.retain(|c| c != '_');
+    }
 }
 
 /// An object of the outside world with the fields that matter here.
