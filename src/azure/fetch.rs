@@ -9,7 +9,7 @@ use reqwest::header::{HeaderMap, RETRY_AFTER};
 use reqwest::{Client, StatusCode, Url, redirect};
 
 /// How the program names itself to servers.
-const USER_AGENT: &str = concat!("diskcap/", env!("CARGO_PKG_VERSION"));
+pub(crate) const USER_AGENT: &str = concat!("diskcap/", env!("CARGO_PKG_VERSION"));
 
 /// Whether the network may be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -57,6 +57,30 @@ impl Default for Patience {
             first_pause: Duration::from_secs(1),
             longest_pause: Duration::from_secs(60),
             timeout: Duration::from_secs(60),
+        }
+    }
+}
+
+impl Patience {
+    /// The pauses between attempts where the server asks for none.
+    pub(crate) fn pauses(&self) -> ExponentialBuilder {
+        ExponentialBuilder::new()
+            .with_jitter()
+            .with_min_delay(self.first_pause)
+            .with_max_delay(self.longest_pause)
+            .with_max_times(self.attempts.saturating_sub(1))
+    }
+
+    /// The pause before the next attempt: at least what the server asks for. `None` gives up, for want of attempts or
+    /// because the server asks for more than the longest pause.
+    pub(crate) fn pause(
+        &self,
+        planned: Option<Duration>,
+        asked: Option<Duration>,
+    ) -> Option<Duration> {
+        match (asked, planned) {
+            (Some(wait), Some(planned)) => (wait <= self.longest_pause).then(|| wait.max(planned)),
+            (_, planned) => planned,
         }
     }
 }
@@ -213,23 +237,14 @@ impl Fetcher {
     /// # Errors
     /// [`FetchError`] with the URL and what happened last.
     pub async fn text(&self, url: &Url) -> Result<String, FetchError> {
-        let longest = self.patience.longest_pause;
-        let pauses = ExponentialBuilder::new()
-            .with_jitter()
-            .with_min_delay(self.patience.first_pause)
-            .with_max_delay(longest)
-            .with_max_times(self.patience.attempts.saturating_sub(1));
         let mut made = 0;
         let outcome = (|| {
             made += 1;
             self.attempt(url.clone())
         })
-        .retry(pauses)
+        .retry(self.patience.pauses())
         .when(Attempt::passes)
-        .adjust(|attempt, pause| match (attempt.wait, pause) {
-            (Some(wait), Some(pause)) => (wait <= longest).then(|| wait.max(pause)),
-            (_, pause) => pause,
-        })
+        .adjust(|attempt, planned| self.patience.pause(planned, attempt.wait))
         .await;
         outcome.map_err(|attempt| attempt.into_error(url, made))
     }
@@ -254,7 +269,7 @@ impl Fetcher {
 }
 
 /// What went wrong with a request, in one line: the error with its causes, without the URL.
-fn describe(error: &reqwest::Error) -> String {
+pub(crate) fn describe(error: &reqwest::Error) -> String {
     if error.is_timeout() {
         return "no answer in time".to_owned();
     }
@@ -286,7 +301,7 @@ fn head(text: &str) -> Option<String> {
 }
 
 /// The pause that `Retry-After` asks for: seconds, or an HTTP date.
-fn wait_asked(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
+pub(crate) fn wait_asked(headers: &HeaderMap, now: Timestamp) -> Option<Duration> {
     let text = headers.get(RETRY_AFTER)?.to_str().ok()?.trim();
     if let Ok(seconds) = text.parse::<u64>() {
         return Some(Duration::from_secs(seconds));
@@ -316,6 +331,20 @@ mod tests {
         assert_eq!(asked("soon"), None);
         assert_eq!(asked("-5"), None);
         assert_eq!(wait_asked(&HeaderMap::new(), Timestamp::UNIX_EPOCH), None);
+    }
+
+    #[test]
+    fn a_wait_beyond_patience_gives_up() {
+        let patience = Patience::default();
+        let pause = |planned, asked| {
+            let seconds = Duration::from_secs;
+            let pause = patience.pause(Some(seconds(planned)), Some(seconds(asked)));
+            pause.map(|pause| pause.as_secs())
+        };
+        assert_eq!(pause(1, 20), Some(20));
+        assert_eq!(pause(30, 20), Some(30));
+        assert_eq!(pause(1, 61), None);
+        assert_eq!(patience.pause(None, Some(Duration::from_secs(1))), None);
     }
 
     #[test]

@@ -1,5 +1,9 @@
-//! The live cloud: retail prices, and the user's copy of them.
+//! Microsoft Azure: what is deployed, from saved answers or the live API, as plain facts; retail prices, and the user's
+//! copy of them.
 
+pub mod arm;
+pub mod client;
+pub mod facts;
 pub mod fetch;
 pub mod retail;
 pub mod update;

@@ -1,0 +1,354 @@
+//! Reads what people saved: files and folders of JSON, NDJSON and Resource Graph CSV, in any encoding that shells
+//! write.
+//!
+//! Documents are read as a stream, so that a file may be larger than memory. A file, or a line of an NDJSON file, that
+//! cannot be read is a problem beside the facts and does not hide the others.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
+use encoding_rs_io::DecodeReaderBytesBuilder;
+
+use super::loose::excerpt;
+use super::walk::{walk, walk_object};
+use crate::azure::facts::fleet::{Collector, FleetFacts};
+use crate::azure::facts::problem::Problem;
+
+/// How much of a source is looked at to tell what it is.
+const SNIFF: u64 = 64 * 1024;
+
+/// File names of a folder that are read.
+const EXTENSIONS: [&str; 5] = ["json", "ndjson", "jsonl", "csv", "txt"];
+
+/// A path that cannot be what was meant.
+#[derive(Debug, thiserror::Error)]
+pub enum ReadError {
+    /// There is no such file or folder, or it cannot be opened.
+    #[error("cannot open {}: {source}", path.display())]
+    Open {
+        /// The path.
+        path: PathBuf,
+        /// Why.
+        source: io::Error,
+    },
+    /// A folder holds nothing to read.
+    #[error("{} holds no file named .json, .ndjson, .jsonl, .csv or .txt", path.display())]
+    EmptyFolder {
+        /// The folder.
+        path: PathBuf,
+    },
+}
+
+/// Reads files and folders into facts. Folders are read with all that lies below them, in the order of names.
+///
+/// What cannot be used of a file is in [`FleetFacts::problems`].
+///
+/// # Errors
+/// [`ReadError`] where a path does not exist or a folder holds nothing to read.
+pub fn read_paths<P: AsRef<Path>>(paths: &[P]) -> Result<FleetFacts, ReadError> {
+    let mut facts = FleetFacts::default();
+    for path in paths {
+        let path = path.as_ref();
+        for file in files_of(path, &mut facts)? {
+            let source: Arc<str> = file.display().to_string().into();
+            match File::open(&file) {
+                Ok(open) => read_stream(open, source, &mut facts),
+                Err(error) => {
+                    let reason = error.to_string();
+                    let mut collector = facts.collector(source);
+                    collector.problem(None, Problem::Unreadable { reason });
+                }
+            }
+        }
+    }
+    Ok(facts)
+}
+
+/// Reads one source, such as standard input, under the name `source`.
+pub fn read_stream(input: impl Read, source: Arc<str>, facts: &mut FleetFacts) {
+    let mut collector = facts.collector(source);
+    let outcome = read_any(input, &mut collector);
+    if let Err(error) = outcome {
+        let reason = error.to_string();
+        collector.problem(None, Problem::Unreadable { reason });
+    }
+    collector.finish();
+}
+
+/// The files meant by a path, sorted.
+fn files_of(path: &Path, facts: &mut FleetFacts) -> Result<Vec<PathBuf>, ReadError> {
+    let open = |source| ReadError::Open {
+        path: path.to_owned(),
+        source,
+    };
+    if !path.metadata().map_err(open)?.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut all = Vec::new();
+    files_below(path, &mut all).map_err(open)?;
+    all.sort();
+    let (files, skipped): (Vec<_>, Vec<_>) = all.into_iter().partition(|file| has_extension(file));
+    if files.is_empty() {
+        return Err(ReadError::EmptyFolder {
+            path: path.to_owned(),
+        });
+    }
+    if let Some(example) = skipped.first() {
+        let mut collector = facts.collector(path.display().to_string().into());
+        let problem = Problem::FilesSkipped {
+            count: skipped.len(),
+            example: example.display().to_string(),
+        };
+        collector.problem(None, problem);
+    }
+    Ok(files)
+}
+
+/// Every file below a folder; hidden ones and links to folders are left out.
+fn files_below(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
+    for entry in std::fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_name().to_string_lossy().starts_with('.') {
+            continue;
+        }
+        let path = entry.path();
+        if entry.file_type()?.is_dir() {
+            files_below(&path, found)?;
+        } else if path.is_file() {
+            found.push(path);
+        }
+    }
+    Ok(())
+}
+
+fn has_extension(file: &Path) -> bool {
+    file.extension().is_some_and(|extension| {
+        EXTENSIONS
+            .iter()
+            .any(|known| extension.eq_ignore_ascii_case(known))
+    })
+}
+
+/// What a source turns out to be.
+#[derive(Debug, PartialEq, Eq)]
+enum Format {
+    Empty,
+    /// One JSON document, or several one after another.
+    Json,
+    /// One JSON value a line.
+    JsonLines,
+    /// JSON after so many lines of text.
+    JsonAfter {
+        lines: usize,
+    },
+    Csv,
+    Other {
+        looks: String,
+    },
+}
+
+fn read_any(mut input: impl Read, collector: &mut Collector<'_>) -> io::Result<()> {
+    let mut head = Vec::new();
+    input.by_ref().take(SNIFF).read_to_end(&mut head)?;
+    let encoding = encoding_of(&head);
+    let bytes = Cursor::new(head).chain(input);
+    let mut text = DecodeReaderBytesBuilder::new()
+        .encoding(Some(encoding))
+        .bom_override(true)
+        .build(bytes);
+    let mut head = Vec::new();
+    text.by_ref().take(SNIFF).read_to_end(&mut head)?;
+    let whole = (head.len() as u64) < SNIFF;
+    let format = format_of(&head, whole);
+    let reader = BufReader::with_capacity(SNIFF as usize, Cursor::new(head).chain(text));
+    match format {
+        Format::Empty => collector.problem(None, Problem::Empty),
+        Format::Other { looks } => collector.problem(None, Problem::NotJson { looks }),
+        Format::Json => read_document(reader, 0, collector),
+        Format::JsonAfter { lines } => {
+            collector.problem(None, Problem::TextBefore { lines });
+            let mut reader = reader;
+            let mut skipped = Vec::new();
+            for _ in 0..lines {
+                skipped.clear();
+                reader.read_until(b'\n', &mut skipped)?;
+            }
+            read_document(reader, lines, collector);
+        }
+        Format::JsonLines => read_lines(reader, collector)?,
+        Format::Csv => read_csv(reader, collector),
+    }
+    Ok(())
+}
+
+/// The encoding, where no byte order mark says it: UTF-16 shows by the zero bytes of its ASCII characters.
+fn encoding_of(head: &[u8]) -> &'static Encoding {
+    match head {
+        [0, second, ..] if *second != 0 => UTF_16BE,
+        [first, 0, ..] if *first != 0 => UTF_16LE,
+        _ => UTF_8,
+    }
+}
+
+fn format_of(head: &[u8], whole: bool) -> Format {
+    let text = String::from_utf8_lossy(head);
+    let text = text.trim_start_matches(['\u{feff}', '\0']);
+    let trimmed = text.trim_start();
+    match trimmed.chars().next() {
+        None => Format::Empty,
+        Some('{') if first_line_is_complete(trimmed, whole) => Format::JsonLines,
+        Some('{' | '[' | '"') => Format::Json,
+        Some('<') => Format::Other {
+            looks: looks_of(trimmed.as_bytes()),
+        },
+        Some(_) if looks_like_csv(trimmed) => Format::Csv,
+        Some(_) => match json_start(text) {
+            Some(lines) => Format::JsonAfter { lines },
+            None => Format::Other {
+                looks: looks_of(trimmed.as_bytes()),
+            },
+        },
+    }
+}
+
+/// Whether the first line is a JSON value of its own and another follows.
+fn first_line_is_complete(text: &str, whole: bool) -> bool {
+    let Some((line, rest)) = text.split_once('\n') else {
+        return false;
+    };
+    (!whole || rest.trim_start().starts_with('{'))
+        && serde_json::from_str::<serde::de::IgnoredAny>(line).is_ok()
+}
+
+/// What a body that is no answer of the service looks like, for a message.
+pub(crate) fn looks_of(body: &[u8]) -> String {
+    let text = String::from_utf8_lossy(body);
+    match text.trim_start() {
+        "" => "an empty answer".to_owned(),
+        text if text.starts_with('<') => markup_title(text),
+        text => format!(
+            "text ('{}')",
+            excerpt(text.lines().next().unwrap_or_default())
+        ),
+    }
+}
+
+/// What an HTML or XML page says it is.
+fn markup_title(text: &str) -> String {
+    let lower = text.to_ascii_lowercase();
+    let title = lower.find("<title>").and_then(|start| {
+        let start = start + "<title>".len();
+        let end = lower.get(start..)?.find('<')?;
+        text.get(start..start + end)
+    });
+    match title {
+        Some(title) => format!("a web page titled '{}'", excerpt(title)),
+        None => "a web page or XML".to_owned(),
+    }
+}
+
+/// Whether the first line is a header with columns of Resource Graph.
+fn looks_like_csv(text: &str) -> bool {
+    let header = text.lines().next().unwrap_or_default().to_ascii_lowercase();
+    let mut names = header.split(',').map(|name| name.trim().trim_matches('"'));
+    header.contains(',') && names.any(|name| matches!(name, "id" | "name" | "type"))
+}
+
+/// How many lines stand before the first that starts a JSON document.
+fn json_start(text: &str) -> Option<usize> {
+    text.lines().position(|line| {
+        matches!(line.trim_end(), "[" | "{") || line.starts_with("{\"") || line.starts_with("[{")
+    })
+}
+
+/// Reads JSON documents, one after another, until the end or the first fault.
+fn read_document(reader: impl Read, lines_before: usize, collector: &mut Collector<'_>) {
+    let mut json = serde_json::Deserializer::from_reader(reader);
+    loop {
+        if let Err(error) = walk(&mut json, collector) {
+            collector.problem(Some(lines_before + error.line()), json_problem(&error));
+            return;
+        }
+        if json.end().is_ok() {
+            return;
+        }
+    }
+}
+
+/// Reads one JSON value a line; a faulty line is named and the others are read.
+fn read_lines(mut reader: impl BufRead, collector: &mut Collector<'_>) -> io::Result<()> {
+    let mut line = Vec::new();
+    for number in 1.. {
+        line.clear();
+        if reader.read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let mut json = serde_json::Deserializer::from_slice(&line);
+        let outcome = walk(&mut json, collector).and_then(|()| json.end());
+        if let Err(error) = outcome {
+            collector.problem(Some(number), json_problem(&error));
+        }
+    }
+    Ok(())
+}
+
+/// Reads the CSV that the portal's Resource Graph Explorer saves: objects lie in their cells as JSON.
+fn read_csv(reader: impl Read, collector: &mut Collector<'_>) {
+    let mut csv = csv::ReaderBuilder::new().flexible(true).from_reader(reader);
+    let header = match csv.headers() {
+        Ok(header) => header.clone(),
+        Err(error) => return collector.problem(Some(1), csv_problem(&error)),
+    };
+    for record in csv.records() {
+        match record {
+            Ok(record) => {
+                let cells = header.iter().zip(record.iter());
+                let object =
+                    serde::de::value::MapDeserializer::<_, serde::de::value::Error>::new(cells);
+                if let Err(error) = walk_object(object, collector) {
+                    let line = record.position().map(|position| position.line() as usize);
+                    let reason = error.to_string();
+                    collector.problem(line, Problem::Malformed { reason });
+                }
+            }
+            Err(error) => {
+                let line = error.position().map(|position| position.line() as usize);
+                return collector.problem(line, csv_problem(&error));
+            }
+        }
+    }
+}
+
+fn csv_problem(error: &csv::Error) -> Problem {
+    Problem::Malformed {
+        reason: error.to_string(),
+    }
+}
+
+fn json_problem(error: &serde_json::Error) -> Problem {
+    use serde_json::error::Category;
+    match error.classify() {
+        Category::Eof => Problem::Truncated,
+        Category::Io => Problem::Unreadable {
+            reason: error.to_string(),
+        },
+        Category::Syntax | Category::Data => Problem::Malformed {
+            reason: format!("{} (column {})", reason_of(error), error.column()),
+        },
+    }
+}
+
+/// The reader's words without the place, which is told apart.
+pub(crate) fn reason_of(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    match text.rsplit_once(" at line ") {
+        Some((reason, _)) => reason.to_owned(),
+        None => text,
+    }
+}

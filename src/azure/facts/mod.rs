@@ -1,0 +1,22 @@
+//! Plain facts out of Azure's answers: what is deployed and what is sold, before any rule is applied.
+//!
+//! The same facts come out of saved files ([`crate::azure::arm::read`]) and of the live API. Ids and regions compare
+//! without regard to case, quantities carry their units, unknown names are kept, and what a source does not say is
+//! `None`. What is odd or impossible about a source is said in [`ReadProblem`]s beside the facts.
+
+pub mod fleet;
+pub mod id;
+pub mod named;
+pub mod problem;
+pub mod sku;
+pub mod vm;
+
+mod disk;
+
+pub use disk::DiskFacts;
+pub use fleet::{FleetFacts, ScaleSetFacts};
+pub use id::{Region, ResourceId};
+pub use named::{DiskSku, DiskState, Named, Os, Power};
+pub use problem::{Problem, ReadProblem, Weight};
+pub use sku::{DiskSkuFacts, Offer, SkuFacts, VmSkuFacts};
+pub use vm::{AttachedDisk, Backing, VmFacts};

@@ -1,0 +1,322 @@
+//! What stood in the way while facts were read, and what is odd about them.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::id::{Pool, Region, ResourceId};
+use super::named::DiskSku;
+use crate::azure::arm::loose::Scalar;
+
+/// How much a problem matters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Weight {
+    /// Good to know.
+    Info,
+    /// A value could not be used.
+    Warning,
+    /// A source, or a part of it, could not be used.
+    Error,
+}
+
+/// One problem, with the place that it lies in.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ReadProblem {
+    /// The file, or the address that was asked.
+    pub source: Arc<str>,
+    /// The line in the file, where known.
+    pub line: Option<usize>,
+    /// The resource it is about, where it is about one.
+    pub subject: Option<String>,
+    /// What is the matter.
+    pub problem: Problem,
+}
+
+/// What can be the matter with a source or a value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Problem {
+    /// The source cannot be opened or read.
+    Unreadable {
+        /// The reason the system gives.
+        reason: String,
+    },
+    /// The source is empty.
+    Empty,
+    /// The source is something else than JSON or CSV.
+    NotJson {
+        /// What it looks like.
+        looks: String,
+    },
+    /// The JSON ends before it is complete.
+    Truncated,
+    /// The JSON is malformed.
+    Malformed {
+        /// What the reader found.
+        reason: String,
+    },
+    /// Text in front of the JSON was passed over.
+    TextBefore {
+        /// How many lines.
+        lines: usize,
+    },
+    /// An error answer lies where resources were expected.
+    ErrorAnswer {
+        /// The service's code.
+        code: String,
+        /// The service's message.
+        message: String,
+    },
+    /// The cloud could not be asked for this.
+    CloudError {
+        /// What happened and what to do.
+        reason: String,
+    },
+    /// Objects of no use here.
+    Unknown {
+        /// Their type or fields.
+        label: String,
+        /// How many.
+        count: usize,
+    },
+    /// Files of a folder that were passed over for their names.
+    FilesSkipped {
+        /// How many.
+        count: usize,
+        /// One of them.
+        example: String,
+    },
+    /// A resource without a name or an id.
+    Nameless {
+        /// What it is.
+        what: &'static str,
+    },
+    /// An instance view without its VM.
+    InstanceViewAlone,
+    /// A field holds something that it cannot hold.
+    Odd {
+        /// The field.
+        field: &'static str,
+        /// What it holds.
+        found: String,
+        /// What it should be.
+        wanted: &'static str,
+    },
+    /// An object was cut off by the tool that exported it.
+    CutShort {
+        /// The field.
+        field: &'static str,
+    },
+    /// Values that contradict each other or what is possible; they are not used.
+    Implausible {
+        /// The values and why they cannot be.
+        reason: String,
+    },
+}
+
+impl Problem {
+    /// How much it matters.
+    #[must_use]
+    pub const fn weight(&self) -> Weight {
+        match self {
+            Self::Unreadable { .. }
+            | Self::Empty
+            | Self::NotJson { .. }
+            | Self::Truncated
+            | Self::Malformed { .. }
+            | Self::ErrorAnswer { .. }
+            | Self::CloudError { .. } => Weight::Error,
+            Self::Nameless { .. }
+            | Self::Odd { .. }
+            | Self::CutShort { .. }
+            | Self::Implausible { .. } => Weight::Warning,
+            Self::TextBefore { .. }
+            | Self::Unknown { .. }
+            | Self::FilesSkipped { .. }
+            | Self::InstanceViewAlone => Weight::Info,
+        }
+    }
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Unreadable { reason } => write!(f, "cannot be read: {reason}"),
+            Self::Empty => f.write_str("empty: there is nothing to read"),
+            Self::NotJson { looks } => write!(
+                f,
+                "not JSON but {looks}: save the answer as JSON (the Azure CLI writes it with '-o json')"
+            ),
+            Self::Truncated => f.write_str(
+                "the JSON ends before it is complete: the file was cut off, save it again",
+            ),
+            Self::Malformed { reason } => write!(f, "malformed JSON: {reason}"),
+            Self::TextBefore { lines } => {
+                write!(f, "{lines} line(s) of text in front of the JSON were passed over")
+            }
+            Self::ErrorAnswer { code, message } => {
+                let message = message.lines().next().unwrap_or_default();
+                write!(f, "holds an error answer instead of resources: {code}: {message}")
+            }
+            Self::CloudError { reason } => f.write_str(reason),
+            Self::Unknown { label, count } => {
+                write!(f, "{count} object(s) of no use here were passed over: {label}")
+            }
+            Self::FilesSkipped { count, example } => write!(
+                f,
+                "{count} file(s) not named .json, .ndjson, .jsonl, .csv or .txt were passed over, such as {example}"
+            ),
+            Self::Nameless { what } => {
+                write!(f, "{what} without a name or an id cannot be told apart and was left out")
+            }
+            Self::InstanceViewAlone => f.write_str(
+                "an instance view without its VM was passed over: save the VM with '$expand=instanceView'",
+            ),
+            Self::Odd {
+                field,
+                found,
+                wanted,
+            } => write!(f, "{field} is {found}, not {wanted}: taken as unknown"),
+            Self::CutShort { field } => write!(
+                f,
+                "{field} was cut off by the export: raise its depth (PowerShell: ConvertTo-Json -Depth 20)"
+            ),
+            Self::Implausible { reason } => write!(f, "{reason}: not believed, taken as unknown"),
+        }
+    }
+}
+
+impl fmt::Display for ReadProblem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.source)?;
+        if let Some(line) = self.line {
+            write!(f, ", line {line}")?;
+        }
+        if let Some(subject) = &self.subject {
+            write!(f, ", {subject}")?;
+        }
+        write!(f, ": {}", self.problem)
+    }
+}
+
+/// Reads values of one resource and writes down what is odd about them.
+pub(crate) struct Notes<'a> {
+    problems: &'a mut Vec<ReadProblem>,
+    source: &'a Arc<str>,
+    pool: &'a mut Pool,
+    subject: String,
+}
+
+impl<'a> Notes<'a> {
+    pub(crate) const fn new(
+        problems: &'a mut Vec<ReadProblem>,
+        source: &'a Arc<str>,
+        pool: &'a mut Pool,
+        subject: String,
+    ) -> Self {
+        Self {
+            problems,
+            source,
+            pool,
+            subject,
+        }
+    }
+
+    /// The source of the resource.
+    pub(crate) fn source(&self) -> Arc<str> {
+        Arc::clone(self.source)
+    }
+
+    /// The one copy of a text that other resources share.
+    pub(crate) fn pool(&mut self, text: &str) -> Arc<str> {
+        self.pool.get(text)
+    }
+
+    /// A text that other resources share.
+    pub(crate) fn shared(&mut self, value: &Scalar) -> Option<Arc<str>> {
+        value.text().map(|text| self.pool.get(&text))
+    }
+
+    /// Texts that other resources share.
+    pub(crate) fn all_shared(&mut self, texts: &[String]) -> Vec<Arc<str>> {
+        texts.iter().map(|text| self.pool.get(text)).collect()
+    }
+
+    /// A resource id.
+    pub(crate) fn id(&mut self, value: &Scalar) -> Option<ResourceId> {
+        ResourceId::pooled(value.as_str()?, self.pool)
+    }
+
+    /// A region.
+    pub(crate) fn region(&mut self, value: &Scalar) -> Option<Region> {
+        Region::pooled(value.as_str()?, self.pool)
+    }
+
+    /// A disk SKU.
+    pub(crate) fn disk_sku(&mut self, value: &Scalar) -> Option<DiskSku> {
+        let name = self.shared(value)?;
+        Some(DiskSku::new(name))
+    }
+
+    pub(crate) fn add(&mut self, problem: Problem) {
+        self.problems.push(ReadProblem {
+            source: Arc::clone(self.source),
+            line: None,
+            subject: Some(self.subject.clone()),
+            problem,
+        });
+    }
+
+    /// A number, or a note that it is none.
+    pub(crate) fn number(&mut self, field: &'static str, value: &Scalar) -> Option<f64> {
+        match value.number() {
+            Ok(number) => number,
+            Err(found) => {
+                self.odd(field, found, "a number");
+                None
+            }
+        }
+    }
+
+    /// A quantity with its unit; zero is no figure of a provisioned disk or a size and counts as unknown.
+    pub(crate) fn quantity<T: TryFrom<f64>>(
+        &mut self,
+        field: &'static str,
+        value: &Scalar,
+    ) -> Option<T> {
+        let number = self.number(field, value)?;
+        let quantity = (number > 0.0).then(|| T::try_from(number).ok()).flatten();
+        if quantity.is_none() {
+            self.odd(field, number.to_string(), "a number above 0");
+        }
+        quantity
+    }
+
+    /// A whole number that fits, 0 or more.
+    pub(crate) fn whole(&mut self, field: &'static str, value: &Scalar) -> Option<u32> {
+        let number = self.number(field, value)?;
+        if number >= 0.0 && number <= f64::from(u32::MAX) && number.fract() == 0.0 {
+            // The range was checked.
+            return Some(number as u32);
+        }
+        self.odd(field, number.to_string(), "a whole number");
+        None
+    }
+
+    /// Yes or no, or a note that it is neither.
+    pub(crate) fn flag(&mut self, field: &'static str, value: &Scalar) -> Option<bool> {
+        let flag = value.flag();
+        if flag.is_none()
+            && let Some(found) = value.text()
+        {
+            self.odd(field, format!("'{found}'"), "true or false");
+        }
+        flag
+    }
+
+    fn odd(&mut self, field: &'static str, found: String, wanted: &'static str) {
+        self.add(Problem::Odd {
+            field,
+            found,
+            wanted,
+        });
+    }
+}
