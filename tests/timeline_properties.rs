@@ -1,5 +1,7 @@
 //! What must hold of every workload over time, whatever the disks and the steps.
 
+#![allow(clippy::unwrap_used, reason = "a test helper fails by panicking")]
+
 mod common;
 
 use common::request;

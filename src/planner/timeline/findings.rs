@@ -20,7 +20,7 @@ pub(super) fn all(simulation: &Simulation) -> Vec<Finding> {
         )
         .chain(simulation.paid_bursts.iter().filter_map(paid_burst))
         .collect();
-    found.sort_by(|a, b| (a.severity, a.id).cmp(&(b.severity, b.id)));
+    found.sort_by_key(|f| (f.severity, f.id));
     found
 }
 
