@@ -5,7 +5,7 @@
 //!    exact search, in which nothing is left out but what another choice beats in everything that counts.
 //! 3. Each answer is put before the planner, all volumes at once, and only what delivers there is given.
 //! 4. Where nothing delivers, each constraint is relaxed by itself to find which one is to blame, and by how much.
-//! 5. [`frontier`] says what more or less performance would cost, [`emit`] writes a layout as code.
+//! 5. [`frontier()`] says what more or less performance would cost, [`emit`] writes a layout as code.
 //!
 //! Nothing here does I/O but [`NeedFile::read`].
 
