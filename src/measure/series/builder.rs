@@ -74,6 +74,7 @@ fn blank(name: String, source: Source) -> DiskSeries {
     DiskSeries {
         name,
         host: None,
+        log: String::new(),
         source,
         aggregation: Aggregation::Mean,
         start: None,

@@ -42,9 +42,9 @@ impl Log {
         self
     }
 
-    /// The log, if it has any sample.
+    /// The log, if it has any sample, with its name.
     pub fn checked(
-        self,
+        mut self,
         name: &str,
         format: Source,
         looked_for: &'static str,
@@ -59,6 +59,9 @@ impl Log {
                     _ => None,
                 }),
             });
+        }
+        for disk in &mut self.disks {
+            name.clone_into(&mut disk.log);
         }
         Ok(self)
     }

@@ -3,6 +3,8 @@
 //! [`read`] and [`read_files`] turn a log of any kind into [`Series`], streaming and in bounded memory.
 //! [`analysis`] judges one disk over time, [`twins`] a disk against its peers. The judgements are pure.
 
+mod align;
+pub mod analysis;
 mod azmon;
 mod builder;
 mod clock;
@@ -23,7 +25,9 @@ mod read;
 pub mod results;
 mod row;
 mod summary;
+pub mod twins;
 
+pub use align::aligned;
 pub use column::{Column, Quantity};
 pub use error::SeriesError;
 pub use fio_log::{LogKind, LogName};

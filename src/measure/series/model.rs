@@ -171,6 +171,8 @@ pub struct DiskSeries {
     pub name: String,
     /// The host, where the log says it.
     pub host: Option<String>,
+    /// The name of the input that it was read from.
+    pub log: String,
     /// The kind of log.
     pub source: Source,
     /// What a sample's value is of its interval.

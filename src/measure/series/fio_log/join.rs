@@ -81,6 +81,7 @@ pub(crate) fn join(logs: &[FioLog], options: &ReadOptions) -> Log {
     notices.extend(more);
     for disk in &mut disks {
         disk.host.clone_from(&name.host);
+        disk.log.clone_from(&name.prefix);
         disk.quality.merged = set.each().map(|log| log.merged).max().unwrap_or(1);
         disk.io_latency = percentiles(&set, unit);
         if drop_unweighted(disk) {
