@@ -10,15 +10,15 @@ use crate::catalog::Axis;
 use crate::measure::series::model::Cap;
 use crate::units::{Iops, MBps, Share};
 
-/// How far a sample may be from the mean of its plateau.
+/// How far the samples of a run may be from its mean.
 const FLATNESS: f64 = 0.035;
-/// The fewest samples in a row that make a plateau.
+/// The fewest samples in a row that make a level.
 const SHORTEST_RUN: usize = 5;
-/// Plateaus this near to each other are one.
+/// Samples this near to a level are at it, and levels this near to each other are one.
 const SAME_LEVEL: f64 = 0.05;
 /// A level counts when it holds this share of the time,
 const LEAST_SHARE: f64 = 0.1;
-/// or when a single run at it is this long.
+/// or when it is kept for so many samples in a row.
 const LONG_RUN: usize = 20;
 /// More time than this above a level, as a part of the time at it, and it is no ceiling.
 const MOST_ABOVE: f64 = 0.25;
@@ -135,24 +135,24 @@ fn common_time(a: &[(u64, u64)], b: &[(u64, u64)]) -> u64 {
 fn on_axis(view: &View<'_>, axis: Axis, caps: &[Cap], tolerance: f64) -> Vec<Plateau> {
     let values = view.on(axis);
     let all = view.all_seconds();
-    let mut levels = levels(&runs(values, &view.seconds));
-    levels.retain(|runs| {
-        let seconds: f64 = runs.iter().map(|run| run.seconds).sum();
-        seconds >= all * LEAST_SHARE || runs.iter().any(|run| run.to - run.from >= LONG_RUN)
+    let mut levels: Vec<Level> = levels(&runs(values, &view.seconds))
+        .iter()
+        .map(|runs| Level::of(mean_level(runs), values))
+        .collect();
+    levels.retain(|level| {
+        let long = level.runs.iter().any(|(from, to)| to - from >= LONG_RUN);
+        long || level.seconds(&view.seconds) >= all * LEAST_SHARE
     });
     // For each sample the level it is at, counted from 1; 0 for none.
     let mut at_level = vec![0_usize; values.len()];
-    for (rank, runs) in (1..).zip(&levels) {
-        for run in runs {
-            at_level
-                .get_mut(run.from..run.to)
-                .unwrap_or_default()
-                .fill(rank);
+    for (rank, level) in (1..).zip(&levels) {
+        for (from, to) in &level.runs {
+            at_level.get_mut(*from..*to).unwrap_or_default().fill(rank);
         }
     }
     let mut found = Vec::new();
-    for (rank, runs) in (1..).zip(&levels) {
-        let plateau = plateau(view, axis, runs, caps, tolerance);
+    for (rank, level) in (1..).zip(&levels) {
+        let plateau = level.plateau(view, axis, caps, tolerance);
         let named = matches!(plateau.hold, Hold::Cap { .. });
         let limit = plateau.level * (1.0 + SAME_LEVEL);
         let above: f64 = values
@@ -237,31 +237,60 @@ fn mean_level(runs: &[Run]) -> f64 {
     }
 }
 
-fn plateau(view: &View<'_>, axis: Axis, runs: &[Run], caps: &[Cap], tolerance: f64) -> Plateau {
-    let level = mean_level(runs);
-    let time: f64 = runs.iter().map(|run| run.seconds).sum();
-    let mut spans: Vec<(u64, u64)> = runs.iter().map(|run| view.span(run.from, run.to)).collect();
-    spans.sort_unstable();
-    let waiting: Vec<(f64, f64)> = runs
-        .iter()
-        .filter_map(|run| Some((view.outstanding_of(run.from, run.to)?, run.seconds)))
-        .collect();
-    let weights: f64 = waiting.iter().map(|(_, w)| w).sum();
-    let outstanding =
-        (weights > 0.0).then(|| waiting.iter().map(|(v, w)| v * w).sum::<f64>() / weights);
-    let hold = nearest_cap(level, axis, caps, tolerance).unwrap_or(match outstanding {
-        Some(waiting) if waiting >= QUEUED => Hold::UnknownLimit,
-        Some(_) => Hold::Load,
-        None => Hold::Unknown,
-    });
-    Plateau {
-        axis,
-        level,
-        share: Share::new((time / view.all_seconds()).clamp(0.0, 1.0)).unwrap_or(Share::NONE),
-        longest_ms: spans.iter().map(|(from, to)| to - from).max().unwrap_or(0),
-        spans,
-        outstanding,
-        hold,
+/// A level with all the samples that are at it.
+struct Level {
+    rate: f64,
+    /// From and to of samples in a row, a single one off the level among them.
+    runs: Vec<(usize, usize)>,
+}
+
+impl Level {
+    fn of(rate: f64, values: &[f64]) -> Self {
+        let near = |i: usize| at(values, i).is_some_and(|v| (v - rate).abs() <= rate * SAME_LEVEL);
+        let mut runs: Vec<(usize, usize)> = Vec::new();
+        for i in (0..values.len()).filter(|i| near(*i)) {
+            match runs.last_mut() {
+                Some((_, to)) if i <= *to + 1 => *to = i + 1,
+                _ => runs.push((i, i + 1)),
+            }
+        }
+        Self { rate, runs }
+    }
+
+    fn seconds(&self, seconds: &[f64]) -> f64 {
+        self.runs
+            .iter()
+            .filter_map(|(from, to)| seconds.get(*from..*to))
+            .flatten()
+            .sum()
+    }
+
+    fn plateau(&self, view: &View<'_>, axis: Axis, caps: &[Cap], tolerance: f64) -> Plateau {
+        let spans: Vec<(u64, u64)> = self.runs.iter().map(|(a, b)| view.span(*a, *b)).collect();
+        let (mut waiting, mut weights) = (0.0, 0.0);
+        for (from, to) in &self.runs {
+            if let Some(outstanding) = view.outstanding_of(*from, *to) {
+                let seconds = view.seconds_of(*from, *to);
+                waiting += outstanding * seconds;
+                weights += seconds;
+            }
+        }
+        let outstanding = (weights > 0.0).then(|| waiting / weights);
+        let hold = nearest_cap(self.rate, axis, caps, tolerance).unwrap_or(match outstanding {
+            Some(waiting) if waiting >= QUEUED => Hold::UnknownLimit,
+            Some(_) => Hold::Load,
+            None => Hold::Unknown,
+        });
+        let share = self.seconds(&view.seconds) / view.all_seconds();
+        Plateau {
+            axis,
+            level: self.rate,
+            share: Share::new(share.clamp(0.0, 1.0)).unwrap_or(Share::NONE),
+            longest_ms: spans.iter().map(|(from, to)| to - from).max().unwrap_or(0),
+            spans,
+            outstanding,
+            hold,
+        }
     }
 }
 

@@ -120,11 +120,12 @@ pub(super) fn verdicts(report: &DiskReport) -> Vec<Verdict> {
         (None, Some(dips)) => said.push(dipped(dips)),
         (None, None) => {}
     }
-    let held = |p: &&Plateau| {
-        matches!(
-            p.hold,
-            Hold::Cap { .. } | Hold::UnknownLimit | Hold::Unknown
-        )
+    // Between its collapses a choking device runs at what it can: that is no limit to speak of.
+    let chokes = said.iter().any(Verdict::blames_device);
+    let held = |p: &&Plateau| match p.hold {
+        Hold::Cap { .. } => true,
+        Hold::UnknownLimit | Hold::Unknown => !chokes,
+        Hold::Load => false,
     };
     said.extend(
         report

@@ -74,7 +74,7 @@ impl fmt::Display for PeerVerdict {
                 "erratic: as fast as the others most of the time, but it chokes where they do not"
             }
             Self::BusierThanOthers => "slower because more is asked of it, not at fault",
-            Self::Alike => "like the others",
+            Self::Alike => "nothing speaks against it",
             Self::NotEnough => "not enough samples to tell",
         })
     }
