@@ -112,6 +112,24 @@ fn iostat_without_times_and_with_torn_lines() {
 }
 
 #[test]
+fn iostat_for_people_in_several_tables_with_units_behind_the_figures() {
+    let series = series(&["iostat-12-pretty.txt"]);
+    let [vda, vdb] = series.disks.as_slice() else {
+        panic!("{:?}", series.disks)
+    };
+    assert_eq!(
+        (vda.end_ms.as_slice(), vda.interval_ms),
+        (&[2000][..], 2000)
+    );
+    // 1.5 MiB and 800 KiB a second; (300 x 2 + 100 x 6) / 400 ms.
+    total(vda, 0, 400.0, (1536.0 + 800.0) * 1024.0 / 1e6, Some(3000.0));
+    close(vda.queue_depth.number(0), 1.2);
+    close(vda.gauge(GaugeKind::Busy).unwrap().number(0), 61.0);
+    total(vdb, 0, 7.0, 0.028_672, Some(1000.0));
+    assert_eq!(series.notices, [Notice::SinceBootLeftOut { blocks: 1 }]);
+}
+
+#[test]
 fn iostat_json_report_by_report_and_cut_short() {
     let series = series(&["iostat-11.json"]);
     let [vdb, vdc] = series.disks.as_slice() else {

@@ -142,6 +142,23 @@ impl Row {
         said == Self::default()
     }
 
+    /// Adds what another table says of the same sample.
+    pub fn add(&mut self, other: &Self) {
+        for (own, other) in [
+            (&mut self.total, other.total),
+            (&mut self.read, other.read),
+            (&mut self.write, other.write),
+        ] {
+            own.iops = own.iops.or(other.iops);
+            own.mbps = own.mbps.or(other.mbps);
+            own.latency = own.latency.or(other.latency);
+        }
+        self.queue_depth = self.queue_depth.or(other.queue_depth);
+        for (own, other) in self.gauges.iter_mut().zip(other.gauges) {
+            *own = own.or(other);
+        }
+    }
+
     /// Makes the sum of both directions where the log does not say it, and leaves out latencies of nothing.
     pub fn completed(mut self) -> Self {
         self.read.tidy();

@@ -87,8 +87,6 @@ impl fmt::Display for Plateau {
 /// Samples in a row at one level.
 #[derive(Debug, Clone, Copy)]
 struct Run {
-    from: usize,
-    to: usize,
     level: f64,
     seconds: f64,
 }
@@ -178,8 +176,6 @@ fn runs(values: &[f64], seconds: &[f64]) -> Vec<Run> {
         let (to, level, time) = grow(values, seconds, from);
         if to - from >= SHORTEST_RUN && level > 0.0 {
             found.push(Run {
-                from,
-                to,
                 level,
                 seconds: time,
             });

@@ -24,7 +24,11 @@ pub(super) struct Blocks<'o> {
     boot_blocks: u32,
     in_boot: bool,
     tick: Tick,
+    /// The devices of the present report: with `--pretty` it comes in several tables.
+    report: Vec<(usize, Row)>,
     place: usize,
+    /// How many devices of the present table were there.
+    nth: usize,
     host: Option<String>,
     wanted: Wanted,
 }
@@ -44,7 +48,9 @@ impl<'o> Blocks<'o> {
                 end_ms: 0,
                 length_ms: 0,
             },
+            report: Vec::new(),
             place: 0,
+            nth: 0,
             host: None,
             wanted: Wanted::default(),
         }
@@ -59,10 +65,11 @@ impl<'o> Blocks<'o> {
 
     /// Begins a report. The first one after the head of a run averages since boot.
     pub fn begin(&mut self, stamp: Option<StartTime>, first_of_run: bool) {
+        self.end();
         self.stamped |= stamp.is_some();
         self.in_boot = first_of_run && !self.options.first_block_counts;
         self.boot_blocks += u32::from(self.in_boot);
-        self.place = 0;
+        self.further();
         if stamp.is_none() && self.in_boot {
             return;
         }
@@ -70,6 +77,24 @@ impl<'o> Blocks<'o> {
             self.clock.expect(ASSUMED_INTERVAL_MS);
         }
         self.tick = self.clock.tick(stamp);
+    }
+
+    /// Begins a further table of the same report.
+    pub fn further(&mut self) {
+        self.place = 0;
+        self.nth = 0;
+    }
+
+    /// Hands the devices of the present report on.
+    fn end(&mut self) {
+        let builder = if self.in_boot {
+            &mut self.boot
+        } else {
+            &mut self.samples
+        };
+        for (place, row) in self.report.drain(..) {
+            builder.push(place, &row);
+        }
     }
 
     /// Adds the line of one device.
@@ -94,12 +119,18 @@ impl<'o> Blocks<'o> {
             length_ms: if self.in_boot { 0 } else { self.tick.length_ms },
             ..row
         };
-        builder.push(place, &row);
+        let known = self.report.get_mut(self.nth).filter(|(p, _)| *p == place);
+        match known {
+            Some((_, before)) => before.add(&row),
+            None => self.report.push((place, row)),
+        }
+        self.nth += 1;
         Ok(())
     }
 
     /// The series, and what is to be known of them.
-    pub fn finish(self, name: &str) -> Result<(Vec<DiskSeries>, Vec<Notice>), SeriesError> {
+    pub fn finish(mut self, name: &str) -> Result<(Vec<DiskSeries>, Vec<Notice>), SeriesError> {
+        self.end();
         let (disks, mut notices) = self.samples.finish(self.clock.start);
         if disks.is_empty() {
             let (disks, mut notices) = self.boot.finish(self.clock.start);

@@ -18,22 +18,30 @@ const LOOKED_FOR: &str = "a line of column heads such as `Device r/s w/s rkB/s w
 struct Head {
     fields: Vec<Option<Field>>,
     device: usize,
+    /// It begins a report; else it goes on with one.
+    begins: bool,
 }
 
 impl Head {
     /// The columns that a line names; `None` where it is no line of heads.
     fn of(line: &str) -> Option<Self> {
         let names: Vec<&str> = line.split_ascii_whitespace().collect();
-        let has = |name: &str| names.contains(&name);
-        if !(has("r/s") && has("w/s") || has("tps")) {
-            return None;
-        }
         let fields: Vec<Option<Field>> = names.iter().map(|name| Field::of(name)).collect();
+        let has = |name: &str| names.contains(&name);
         let device = names
             .iter()
-            .position(|name| name.trim_end_matches(':') == "Device")
-            .unwrap_or(0);
-        Some(Self { fields, device })
+            .position(|name| name.trim_end_matches(':') == "Device");
+        // The first table of a report is known in any language; further ones name the device.
+        let begins = (has("r/s") || has("tps")) && fields.iter().flatten().count() > 1;
+        let further = device.is_some() && (has("w/s") || has("d/s") || has("f/s"));
+        if !begins && !further {
+            return None;
+        }
+        Some(Self {
+            fields,
+            device: device.unwrap_or(0),
+            begins,
+        })
     }
 
     /// The device and the figures of a line; `None` where it does not fit the columns.
@@ -142,10 +150,14 @@ impl Reader<'_> {
     /// A line that is no device: the head of a run, of a report, or a stamp.
     fn other(&mut self, text: &str) -> bool {
         if let Some(head) = Head::of(text) {
+            if head.begins {
+                self.blocks.begin(self.stamp.take(), self.first_of_run);
+                self.first_of_run = false;
+            } else {
+                self.blocks.further();
+            }
             self.head = head;
             self.place = Place::Devices;
-            self.blocks.begin(self.stamp.take(), self.first_of_run);
-            self.first_of_run = false;
             return true;
         }
         if self.place == Place::Cpu {
