@@ -3,6 +3,8 @@
 pub mod explain;
 pub mod findings;
 pub mod money;
+pub mod peers;
 pub mod plan;
 pub mod prices;
+pub mod series;
 pub mod skus;

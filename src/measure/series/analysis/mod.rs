@@ -24,6 +24,8 @@ pub use stalls::{Stall, Stalls};
 pub use verdict::Verdict;
 pub use warm_up::WarmUp;
 
+use std::fmt;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -56,6 +58,21 @@ pub struct NotJudged {
     pub samples: usize,
     /// How many are needed.
     pub needed: usize,
+}
+
+impl fmt::Display for NotJudged {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let what = match self.concern {
+            Concern::Dips => "dips and fences",
+            Concern::Drift => "drift",
+            Concern::WarmUp => "the beginning",
+        };
+        write!(
+            f,
+            "{what} not judged: {} samples, {} are needed",
+            self.samples, self.needed
+        )
+    }
 }
 
 /// Everything that is to be said of one disk over time.

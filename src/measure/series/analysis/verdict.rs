@@ -58,6 +58,22 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// Its stable id.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Stalls { .. } => "SERIES-STALLS",
+            Self::Fence(_) => "SERIES-FENCE",
+            Self::Dips { .. } => "SERIES-DIPS",
+            Self::Throttled(_) => "SERIES-THROTTLED",
+            Self::Saturated(_) => "SERIES-SATURATED",
+            Self::RateDrift(_) => "SERIES-RATE-DRIFT",
+            Self::LatencyDrift(_) => "SERIES-LATENCY-DRIFT",
+            Self::WarmUp(_) => "SERIES-WARM-UP",
+            Self::Steady => "SERIES-STEADY",
+        }
+    }
+
     /// Whether it speaks against the device rather than of load, limits or the beginning of a test.
     #[must_use]
     pub fn blames_device(&self) -> bool {

@@ -1,9 +1,6 @@
 //! Judgement over time and among peers, on generated series of described shapes.
 
-#![expect(clippy::unwrap_used, reason = "a failure is the test's answer")]
-
-mod series_support;
-
+use crate::generated::{Noise, Second, array_one, array_two, closed_loop, series};
 use diskcap::catalog::{Axis, Limits};
 use diskcap::measure::series::analysis::{
     Concern, DipCause, DiskReport, Hold, TOLERANCE, Verdict, analyse,
@@ -13,7 +10,6 @@ use diskcap::measure::series::twins::{
 };
 use diskcap::measure::series::{Cap, DiskSeries, ReadOptions, read};
 use diskcap::units::GiB;
-use series_support::{Noise, Second, array_one, array_two, closed_loop, series};
 
 fn judged(seconds: &[Second]) -> DiskReport {
     analyse(&series("disk", seconds), &[], TOLERANCE)

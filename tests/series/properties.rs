@@ -1,7 +1,5 @@
 //! Whatever is in a log: a series or an error, never a panic; and whatever is in a series, a judgement in its bounds.
 
-#![expect(clippy::unwrap_used, reason = "a failure is the test's answer")]
-
 use std::path::Path;
 
 use diskcap::measure::series::analysis::{DiskReport, TOLERANCE, analyse};

@@ -1,7 +1,5 @@
 //! Logs of all kinds, read into series. The expected values were worked out by hand from the fixtures.
 
-#![expect(clippy::unwrap_used, reason = "a failure is the test's answer")]
-
 use std::path::PathBuf;
 
 use diskcap::measure::series::results;

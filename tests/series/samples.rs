@@ -1,8 +1,6 @@
 //! Published logs, where a folder of them lies beside the project: read, and held against what a plain look at the
 //! same text says. Without the folder there is nothing to do here; the fixtures cover the same layouts.
 
-#![expect(clippy::unwrap_used, reason = "a failure is the test's answer")]
-
 use std::path::PathBuf;
 
 use diskcap::measure::series::{DiskSeries, ReadOptions, SeriesError, read_files};
