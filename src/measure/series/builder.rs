@@ -26,6 +26,10 @@ struct Building {
 impl Building {
     /// Takes a row; `factor` rows make one sample.
     fn push(&mut self, row: &Row, factor: u32) {
+        if factor == 1 {
+            row.append_to(&mut self.series);
+            return;
+        }
         let (merged, count) = match self.pending.take() {
             Some((waiting, count)) => (Row::join(&waiting, row), count + 1),
             None => (*row, 1),
@@ -155,7 +159,7 @@ impl SeriesBuilder {
 
     /// Adds a row to the disk at `place`. Impossible figures are counted and left out; so is a second row for the
     /// same time.
-    pub fn push(&mut self, place: usize, row: &Row) {
+    pub fn push(&mut self, place: usize, mut row: Row) {
         let Some(disk) = self.disks.get_mut(place) else {
             return;
         };
@@ -168,7 +172,8 @@ impl SeriesBuilder {
         }
         disk.last_end = Some(row.end_ms);
         let before = disk.series.len();
-        disk.push(&row.completed(), self.factor);
+        row.complete();
+        disk.push(&row, self.factor);
         self.kept += disk.series.len() - before;
         if self.kept > self.most && self.disks.iter().any(|d| d.series.len() > 1) {
             self.halve();
@@ -289,7 +294,7 @@ mod tests {
         builder.most = 4;
         let disk = builder.disk("sda", 0).unwrap();
         for i in 0..10 {
-            builder.push(disk, &row((i + 1) * 1000, 1000, i as f64));
+            builder.push(disk, row((i + 1) * 1000, 1000, i as f64));
         }
         let (disks, notices) = builder.finish(None);
         let sda = &disks[0];
@@ -305,7 +310,7 @@ mod tests {
         let mut builder = SeriesBuilder::new(Source::Perfmon);
         let disk = builder.disk("0 C:", 0).unwrap();
         for (end, length) in [(1000, 1000), (2000, 1000), (9000, 1000), (10_000, 1000)] {
-            builder.push(disk, &row(end, length, 1.0));
+            builder.push(disk, row(end, length, 1.0));
         }
         let (disks, _) = builder.finish(None);
         assert_eq!((disks[0].quality.gaps, disks[0].quality.gap_ms), (1, 6000));
@@ -315,10 +320,10 @@ mod tests {
     fn resets_and_repeats_are_left_out() {
         let mut builder = SeriesBuilder::new(Source::IostatText);
         let disk = builder.disk("sda", 0).unwrap();
-        builder.push(disk, &row(1000, 1000, 5.0));
-        builder.push(disk, &row(1000, 1000, 6.0));
-        builder.push(disk, &row(2000, 1000, -5.0));
-        builder.push(disk, &row(3000, 1000, 7.0));
+        builder.push(disk, row(1000, 1000, 5.0));
+        builder.push(disk, row(1000, 1000, 6.0));
+        builder.push(disk, row(2000, 1000, -5.0));
+        builder.push(disk, row(3000, 1000, 7.0));
         let (disks, notices) = builder.finish(None);
         assert_eq!(disks[0].end_ms, [1000, 3000]);
         assert_eq!(notices, [Notice::CountersReset { samples: 1 }]);
@@ -329,7 +334,7 @@ mod tests {
         let mut builder = SeriesBuilder::new(Source::Perfmon);
         let disk = builder.disk("0 C:", 0).unwrap();
         for (end, length) in [(0, 0), (10_000, 10_000), (20_000, 10_000)] {
-            builder.push(disk, &row(end, length, 1.0));
+            builder.push(disk, row(end, length, 1.0));
         }
         let ten_past = StartTime::Local(date(2024, 1, 1).at(0, 0, 10, 0));
         let (disks, _) = builder.finish(Some(ten_past));

@@ -28,47 +28,56 @@ pub(super) fn read_stamp(text: &str, offset: Option<Offset>) -> Option<StartTime
     })
 }
 
-/// The numbers of a text, at most eight, and whether a `.` follows the first.
-fn numbers(text: &str) -> Option<(Vec<i64>, bool)> {
-    let mut found = Vec::with_capacity(8);
+/// How many numbers a date with a time may have: six, the fraction, and a zone that is not read here.
+const NUMBERS: usize = 7;
+
+/// The numbers of a text, as far as they matter, how many there are, and whether a `.` follows the first.
+fn numbers(text: &str) -> Option<([i64; NUMBERS], usize, bool)> {
+    let mut found = [0; NUMBERS];
+    let mut count = 0;
     let mut dotted = false;
-    let mut rest = text;
-    while let Some(from) = rest.find(|c: char| c.is_ascii_digit()) {
-        let digits = rest.get(from..)?;
-        let to = digits
-            .find(|c: char| !c.is_ascii_digit())
-            .unwrap_or(digits.len());
-        found.push(digits.get(..to)?.parse().ok()?);
-        rest = digits.get(to..)?;
-        if found.len() == 1 {
-            dotted = rest.starts_with('.');
+    let mut in_number = false;
+    for byte in text.bytes() {
+        if !byte.is_ascii_digit() {
+            dotted |= in_number && count == 1 && byte == b'.';
+            in_number = false;
+            continue;
         }
-        if found.len() == 8 {
-            break;
+        if !in_number {
+            in_number = true;
+            count += 1;
         }
+        let Some(number) = found.get_mut(count - 1) else {
+            return Some((found, NUMBERS, dotted));
+        };
+        *number = i64::checked_add(number.checked_mul(10)?, i64::from(byte - b'0'))?;
     }
-    Some((found, dotted))
+    Some((found, count, dotted))
 }
 
 /// A date in the order of some locale and a time with or without AM or PM.
 fn read_local(text: &str) -> Option<DateTime> {
-    let (found, dotted) = numbers(text)?;
-    let [a, b, c, hour, minute, second, ..] = *found.as_slice() else {
+    let (found, count, dotted) = numbers(text)?;
+    let [a, b, c, hour, minute, second, seventh] = found;
+    if count < 6 {
         return None;
-    };
+    }
     let (year, month, day) = match (a, b, c) {
         (1000.., month, day) => (a, month, day),
         (day, month, year) if day > 12 || (dotted && month <= 12) => (year, month, day),
         (month, day, year) => (year, month, day),
     };
     let year = if year < 100 { year + 2000 } else { year };
-    let upper = text.to_ascii_uppercase();
+    let says = |half: &str| {
+        let behind = text.as_bytes().get(text.len().saturating_sub(half.len())..);
+        behind.is_some_and(|end| end.eq_ignore_ascii_case(half.as_bytes()))
+    };
     let hour = match hour {
-        12 if upper.contains("AM") => 0,
-        1..12 if upper.contains("PM") => hour + 12,
+        12 if says("AM") => 0,
+        1..12 if says("PM") => hour + 12,
         hour => hour,
     };
-    let nanos = fraction(text, found.get(6).copied());
+    let nanos = fraction(text, (count > 6).then_some(seventh));
     DateTime::new(
         year.try_into().ok()?,
         month.try_into().ok()?,
@@ -86,8 +95,16 @@ fn fraction(text: &str, seventh: Option<i64>) -> i32 {
     let Some(ms) = seventh.filter(|ms| (0..1000).contains(ms)) else {
         return 0;
     };
-    let printed = text.contains(&format!(".{ms:03}"));
-    if printed { (ms * 1_000_000) as i32 } else { 0 }
+    // Three digits behind a point, and nothing else: what else is there is a zone.
+    let point = text
+        .len()
+        .checked_sub(4)
+        .and_then(|at| text.as_bytes().get(at));
+    if point == Some(&b'.') {
+        (ms * 1_000_000) as i32
+    } else {
+        0
+    }
 }
 
 /// One step of a [`Clock`].

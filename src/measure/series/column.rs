@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::marker::PhantomData;
 
 use schemars::{JsonSchema, Schema, SchemaGenerator};
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 /// A quantity that a column can hold: made from a plain number in its unit, and turned back into one.
 pub trait Quantity: Copy + Into<f64> + TryFrom<f64> {}
@@ -13,7 +13,8 @@ impl<Q: Copy + Into<f64> + TryFrom<f64>> Quantity for Q {}
 
 /// The values of one quantity, sample by sample. A sample without a value reads as `None`, never as 0.
 ///
-/// A column that nothing was ever said about stays empty and takes no memory.
+/// A column that nothing was ever said about stays empty and takes no memory; as JSON it is an array that ends with the
+/// last value that is said.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Column<Q> {
     /// Plain numbers in the unit of `Q`; NaN means "not said". May be shorter than the series.
@@ -77,6 +78,19 @@ impl<Q: Quantity> Serialize for Column<Q> {
     }
 }
 
+impl<'de, Q: Quantity> Deserialize<'de> for Column<Q> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut column = Self::default();
+        for (i, value) in Vec::<Option<f64>>::deserialize(deserializer)?
+            .into_iter()
+            .enumerate()
+        {
+            column.set(i, value);
+        }
+        Ok(column)
+    }
+}
+
 impl<Q> JsonSchema for Column<Q> {
     fn schema_name() -> Cow<'static, str> {
         "Column".into()
@@ -107,6 +121,13 @@ mod tests {
         assert_eq!(column.get(2), Some(Iops::whole(5)));
         assert_eq!(column.get(3), None);
         assert_eq!(column.get(99), None);
-        assert_eq!(serde_json::to_string(&column).unwrap(), "[null,null,5.0]");
+        let json = serde_json::to_string(&column).unwrap();
+        assert_eq!(json, "[null,null,5.0]");
+        assert_eq!(
+            serde_json::from_str::<Column<Iops>>(&json)
+                .unwrap()
+                .number(2),
+            Some(5.0)
+        );
     }
 }

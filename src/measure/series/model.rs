@@ -6,7 +6,7 @@
 use jiff::tz::Offset;
 use jiff::{Timestamp, civil};
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::column::Column;
 use super::notice::Notice;
@@ -15,7 +15,7 @@ use crate::measure::model::Percentile;
 use crate::units::{Iops, Latency, MBps};
 
 /// The kind of log a series was read from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Source {
     /// fio's `_bw`, `_iops`, `_lat`, `_clat` and `_slat` logs.
@@ -48,7 +48,7 @@ impl Source {
 }
 
 /// What one sample's value is of its interval.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Aggregation {
     /// The mean over the interval.
@@ -61,7 +61,7 @@ pub enum Aggregation {
 }
 
 /// The moment that 0 ms of a series stands for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum StartTime {
     /// A moment in time: the log says its time zone.
@@ -93,7 +93,7 @@ impl StartTime {
 }
 
 /// Rates and latency of one direction, or of both together.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Lane {
     /// I/Os per second.
     pub iops: Column<Iops>,
@@ -104,7 +104,7 @@ pub struct Lane {
 }
 
 /// A counter beside the rates.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum GaugeKind {
     /// Share of time in which at least one I/O was outstanding (`%util`, `100 - % Idle Time`), percent.
@@ -134,7 +134,7 @@ impl GaugeKind {
 }
 
 /// One counter beside the rates, over time.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Gauge {
     /// What it counts.
     pub kind: GaugeKind,
@@ -143,7 +143,7 @@ pub struct Gauge {
 }
 
 /// A limit with a name that people know ("Standard_D8s_v5 uncached", "P30 baseline").
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Cap {
     /// The name.
     pub name: String,
@@ -152,7 +152,7 @@ pub struct Cap {
 }
 
 /// How whole a series is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Quality {
     /// Pauses in the log of more than half an interval.
     pub gaps: u32,
@@ -165,7 +165,7 @@ pub struct Quality {
 }
 
 /// One disk over time. Every column is indexed by sample; a sample ends at `end_ms` and is `length_ms` long.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DiskSeries {
     /// The disk as the log names it (`sda`, `0 C:`, `LUN 2`, the name of a fio log without its ending).
     pub name: String,
@@ -264,7 +264,7 @@ impl DiskSeries {
 }
 
 /// Everything that one log, or one set of fio logs, says.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Series {
     /// The disks, in the order of the log.
     pub disks: Vec<DiskSeries>,

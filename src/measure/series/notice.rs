@@ -3,12 +3,12 @@
 use std::fmt;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::model::Aggregation;
 
 /// The unit of the latencies in a fio log.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum LatencyUnit {
     /// Nanoseconds: fio 3 and later.
@@ -36,7 +36,7 @@ impl LatencyUnit {
 }
 
 /// What the unit of the latencies in a fio log was told by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum UnitRule {
     /// The reader was told.
@@ -50,7 +50,7 @@ pub enum UnitRule {
 }
 
 /// One thing to know of the figures.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Notice {
     /// Blocks that average over all the time since boot were left out.
@@ -99,6 +99,8 @@ pub enum Notice {
     /// Several jobs are in one log without their I/O counts: their latencies were weighted as if all had the same
     /// queue depth.
     EqualDepthAssumed,
+    /// Logs of one job are of different times; those that do not overlap the first were left out.
+    LogsApart,
     /// Reads and writes are in one latency log without their IOPS: no latency of both together was made.
     NoCommonLatency,
     /// The latency is that of submission only (`_slat`), not of the I/O.
@@ -168,6 +170,9 @@ impl fmt::Display for Notice {
                 write!(f, "latencies were read as {}, {why}", unit.words())
             }
             Self::EqualDepthAssumed => f.write_str("several jobs share the latency log: weighted as if all had the same queue depth"),
+            Self::LogsApart => f.write_str(
+                "logs of the same job are of different times: those that do not overlap the first were left out",
+            ),
             Self::NoCommonLatency => f.write_str("reads and writes share the latency log without their IOPS: give the _iops log too for their common latency"),
             Self::SubmissionLatencyOnly => f.write_str("submission latency only (_slat): the time in the device is not in it"),
             Self::CompletionLatency => f.write_str("completion latency (_clat): the time of submission is not in it"),

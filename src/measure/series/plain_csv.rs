@@ -259,13 +259,13 @@ impl Reader<'_> {
                 (None, Some(name)) => name.clone(),
                 (None, None) => ONLY_DISK.to_owned(),
             };
-            self.push(&name, &row)?;
+            self.push(&name, row)?;
         }
         self.wide = wide;
         Ok(understood)
     }
 
-    fn push(&mut self, name: &str, row: &Row) -> Result<(), TooManyDisks> {
+    fn push(&mut self, name: &str, row: Row) -> Result<(), TooManyDisks> {
         if self.wanted.check(name, self.options) {
             let place = self.builder.disk(name, self.place)?;
             self.place = place + 1;

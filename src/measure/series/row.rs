@@ -160,7 +160,7 @@ impl Row {
     }
 
     /// Makes the sum of both directions where the log does not say it, and leaves out latencies of nothing.
-    pub fn completed(mut self) -> Self {
+    pub fn complete(&mut self) {
         self.read.tidy();
         self.write.tidy();
         let sum = Rates::sum(self.read, self.write);
@@ -170,7 +170,6 @@ impl Row {
         if self.total.iops != Some(0.0) {
             self.total.latency = self.total.latency.or(sum.latency);
         }
-        self
     }
 
     /// Sets the percentage of `kind`.
@@ -274,12 +273,12 @@ mod tests {
     #[test]
     fn latencies_are_weighted_by_io_count() {
         // 300 reads of 2 ms and 100 writes of 10 ms: (300 x 2 + 100 x 10) / 400 = 4 ms.
-        let row = Row {
+        let mut row = Row {
             read: rates(300.0, 3.0, 2000.0),
             write: rates(100.0, 1.0, 10_000.0),
             ..Row::default()
-        }
-        .completed();
+        };
+        row.complete();
         assert_eq!(row.total, rates(400.0, 4.0, 4000.0));
     }
 
@@ -314,12 +313,12 @@ mod tests {
 
     #[test]
     fn nothing_finished_means_no_latency() {
-        let row = Row {
+        let mut row = Row {
             read: rates(0.0, 0.0, 5.0),
             write: rates(0.0, 0.0, 0.0),
             ..Row::default()
-        }
-        .completed();
+        };
+        row.complete();
         assert_eq!(row.total.latency, None);
         assert_eq!(row.total.iops, Some(0.0));
     }

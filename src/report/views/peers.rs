@@ -1,7 +1,7 @@
 //! Peers and fleets as documents.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::series::{figures, footnotes, remark};
 use crate::measure::series::Notice;
@@ -11,10 +11,10 @@ use crate::measure::series::twins::{
 use crate::report::{Cell, Column, Document, Note, Notes, Report, Row, Section, Table, Tone};
 
 /// Disks beside their peers, in groups of one kind.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PeersReport {
     /// `diskcap.peers/1`.
-    pub schema: &'static str,
+    pub schema: String,
     /// The groups. Where nothing is said of SKUs there is one, whose SKU is empty.
     pub groups: Vec<FleetGroup>,
     /// What is to be known of the figures.
@@ -35,9 +35,9 @@ impl PeersReport {
 
     /// A report of a fleet.
     #[must_use]
-    pub const fn of_fleet(groups: Vec<FleetGroup>, notices: Vec<Notice>) -> Self {
+    pub fn of_fleet(groups: Vec<FleetGroup>, notices: Vec<Notice>) -> Self {
         Self {
-            schema: "diskcap.peers/1",
+            schema: "diskcap.peers/1".to_owned(),
             groups,
             notices,
         }

@@ -1,7 +1,7 @@
 //! Disks over time as a document.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::catalog::Axis;
 use crate::measure::series::Notice;
@@ -10,10 +10,10 @@ use crate::report::{Cell, Column, Document, Note, Notes, Report, Row, Section, T
 use crate::units::Iops;
 
 /// What disks did over time.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SeriesReport {
     /// `diskcap.series/1`.
-    pub schema: &'static str,
+    pub schema: String,
     /// The disks.
     pub disks: Vec<DiskReport>,
     /// What is to be known of the figures.
@@ -23,9 +23,9 @@ pub struct SeriesReport {
 impl SeriesReport {
     /// A report of these disks.
     #[must_use]
-    pub const fn new(disks: Vec<DiskReport>, notices: Vec<Notice>) -> Self {
+    pub fn new(disks: Vec<DiskReport>, notices: Vec<Notice>) -> Self {
         Self {
-            schema: "diskcap.series/1",
+            schema: "diskcap.series/1".to_owned(),
             disks,
             notices,
         }

@@ -7,7 +7,7 @@
 use std::fmt;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::stats::{median, quantile, spread};
 use super::view::{View, at};
@@ -39,7 +39,7 @@ const LOAD_OUTSTANDING: f64 = 0.85;
 const MAJORITY: f64 = 0.6;
 
 /// Who made the rate fall.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum DipCause {
     /// Less was asked of the disk.
@@ -64,7 +64,7 @@ impl fmt::Display for DipCause {
 }
 
 /// One dip.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Dip {
     /// Its start, milliseconds since the start of the series.
     pub from_ms: u64,
@@ -77,7 +77,7 @@ pub struct Dip {
 }
 
 /// All dips.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Dips {
     /// Each of them, in order.
     pub each: Vec<Dip>,

@@ -1,13 +1,13 @@
 //! How a quantity spread over the samples.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::stats::Weighted;
 use crate::measure::series::column::Quantity;
 
 /// How a quantity spread over the samples. Rates are weighted by time, latencies by I/O count.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Distribution<Q> {
     /// The mean.
     pub mean: Q,

@@ -1,7 +1,7 @@
 //! Drift: a rate or latency that rises or falls over the whole log.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::stats::{mann_kendall, median, theil_sen};
 
@@ -15,7 +15,7 @@ const MATERIAL: f64 = 0.1;
 const CHANCE: f64 = 0.01;
 
 /// A trend.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Drift {
     /// The change from the start of the log to its end, as a part of the median (-0.3: fell by 30 %).
     pub change: f64,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::dips::{Dip, DipCause, Dips};
 use super::stats::median;
@@ -18,7 +18,7 @@ const JITTER: f64 = 0.25;
 const REGULAR: f64 = 0.75;
 
 /// Regular collapses.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Fence {
     /// How many there are.
     pub dips: usize,

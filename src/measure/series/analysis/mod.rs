@@ -27,7 +27,7 @@ pub use warm_up::WarmUp;
 use std::fmt;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::model::{Cap, DiskSeries, Quality, StartTime};
 use crate::measure::model::Percentile;
@@ -38,7 +38,7 @@ use view::View;
 pub const TOLERANCE: f64 = 0.075;
 
 /// What a series was too short to be judged by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Concern {
     /// Dips and fences.
@@ -50,7 +50,7 @@ pub enum Concern {
 }
 
 /// A judgement that was not made, because there are not enough samples.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub struct NotJudged {
     /// What was not judged.
     pub concern: Concern,
@@ -76,7 +76,7 @@ impl fmt::Display for NotJudged {
 }
 
 /// Everything that is to be said of one disk over time.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct DiskReport {
     /// The disk.
     pub disk: String,

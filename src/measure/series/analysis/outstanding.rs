@@ -1,7 +1,7 @@
 //! Outstanding I/Os: as the log counts them, or by Little's law.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::distribution::Distribution;
 use super::stats::{median, spread};
@@ -11,7 +11,7 @@ use super::view::View;
 const CONSTANT: f64 = 0.15;
 
 /// Outstanding I/Os.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Outstanding {
     /// The log counts them; else they are IOPS x latency (Little's law).
     pub counted: bool,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::view::{View, at};
 use crate::catalog::Axis;
@@ -26,7 +26,7 @@ const MOST_ABOVE: f64 = 0.25;
 const QUEUED: f64 = 2.0;
 
 /// What holds the rate where it is.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Hold {
     /// A limit that is known by name.
@@ -45,7 +45,7 @@ pub enum Hold {
 }
 
 /// A constant rate.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Plateau {
     /// Which rate is constant.
     pub axis: Axis,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::view::View;
 use crate::measure::series::model::GaugeKind;
@@ -13,7 +13,7 @@ use crate::units::Share;
 const FULL_PERCENT: f64 = 95.0;
 
 /// How long a counter stood at its end.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Saturation {
     /// What it counts.
     pub gauge: GaugeKind,

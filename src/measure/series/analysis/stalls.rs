@@ -1,7 +1,7 @@
 //! Stalls: (nearly) nothing finishes although I/Os are waiting.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::stats::median;
 use super::view::{View, at};
@@ -15,7 +15,7 @@ const WAITING: f64 = 0.5;
 const BUSY_PERCENT: f64 = 90.0;
 
 /// One stall.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Stall {
     /// Its start, milliseconds since the start of the series.
     pub from_ms: u64,
@@ -24,7 +24,7 @@ pub struct Stall {
 }
 
 /// All stalls.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Stalls {
     /// Each of them, in order.
     pub each: Vec<Stall>,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::DiskReport;
 use super::dips::{DipCause, Dips};
@@ -20,7 +20,7 @@ use crate::units::{Share, grouped};
 const WORTH_SAYING: f64 = 0.05;
 
 /// One thing to say of a disk.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Verdict {
     /// Nothing finished although I/Os were waiting.

@@ -1,7 +1,7 @@
 //! Warm-up: a beginning that is unlike the rest, which is steady.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::stats::{median, spread};
 use super::view::{View, at};
@@ -24,7 +24,7 @@ const SHORTEST: usize = 2;
 const UNLIKE: f64 = 0.3;
 
 /// A beginning that is unlike the rest.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WarmUp {
     /// How long it lasted, milliseconds.
     pub length_ms: u64,

@@ -153,7 +153,7 @@ impl Collector {
                 let begins = u64::try_from(at - base).unwrap_or(0);
                 builder.push(
                     place,
-                    &Row {
+                    Row {
                         end_ms: begins + u64::from(*length_ms),
                         length_ms: *length_ms,
                         ..*row

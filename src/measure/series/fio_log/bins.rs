@@ -303,20 +303,25 @@ impl Bins {
     /// Makes every two intervals one.
     fn halve(&mut self) {
         let rates = self.grain == Grain::Window && !self.kind.is_latency();
-        let fine = std::mem::take(&mut self.bins);
-        self.bins.reserve(fine.len() / 2 + 1);
-        let mut fine = fine.into_iter();
-        if self.first % 2 == 1 {
-            self.bins.extend(fine.next());
+        let fine = self.bins.make_contiguous();
+        // An odd first interval has no partner before it.
+        let mut from = (self.first % 2) as usize;
+        let mut to = from;
+        while from < fine.len() {
+            let take = |bins: &mut [Bin], at: usize| bins.get_mut(at).map(std::mem::take);
+            let merged = match (take(fine, from), take(fine, from + 1)) {
+                (Some(bin), Some(next)) => bin.join(next, rates),
+                (bin, _) => bin.unwrap_or_default(),
+            };
+            if let Some(slot) = fine.get_mut(to) {
+                *slot = merged;
+            }
+            from += 2;
+            to += 1;
         }
+        self.bins.truncate(to);
         self.first /= 2;
         self.counted_in = self.counted_in.map(|slot| slot / 2);
-        while let Some(bin) = fine.next() {
-            self.bins.push_back(match fine.next() {
-                Some(next) => bin.join(next, rates),
-                None => bin,
-            });
-        }
         self.halvings += 1;
     }
 

@@ -60,21 +60,25 @@ pub(crate) fn join(logs: &[FioLog], options: &ReadOptions) -> Log {
         return Log::default();
     };
     let set = Set::of(logs);
-    let width_ms = set.each().map(|log| log.width_ms).max().unwrap_or(1000);
-    let mut rows = rows(&set, width_ms);
+    let grid = Grid::of(&set);
     let mut notices = notices(logs, &set);
-    let unit = set.latency.map(|_| {
-        let (unit, by) = unit::told(&rows, options);
-        unit::scale(&mut rows, unit);
+    if grid.apart {
+        notices.push(Notice::LogsApart);
+    }
+    let unit = grid.latency.as_ref().map(|_| {
+        let (unit, by) = unit::told(grid.rows(), options);
         notices.push(Notice::FioLatencyUnit { unit, by });
         unit
     });
-    let (start, base_ms) = start(&rows, width_ms);
+    let (start, base_ms) = grid.start();
     let mut builder = SeriesBuilder::new(Source::FioLog);
     if let Ok(place) = builder.disk(&label(name), 0) {
-        for row in &rows {
-            let end_ms = row.end_ms - base_ms;
-            builder.push(place, &Row { end_ms, ..*row });
+        for mut row in grid.rows() {
+            row.end_ms -= base_ms;
+            if let Some(unit) = unit {
+                unit::scale(&mut row, unit);
+            }
+            builder.push(place, row);
         }
     }
     let (mut disks, more) = builder.finish(start);
@@ -102,56 +106,91 @@ fn label(name: &LogName) -> String {
     }
 }
 
-/// The moment that time counts from, where fio logged times since 1970.
-fn start(rows: &[Row], width_ms: u64) -> (Option<StartTime>, u64) {
-    let Some(first) = rows.first().filter(|row| row.end_ms >= EPOCH_FROM_MS) else {
-        return (None, 0);
-    };
-    let base = first.end_ms - width_ms;
-    let moment = i64::try_from(base)
-        .ok()
-        .and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
-    (moment.map(StartTime::Utc), base)
+/// The logs of a job over common intervals.
+struct Grid {
+    width_ms: u64,
+    iops: Option<Spread>,
+    mbps: Option<Spread>,
+    latency: Option<Spread>,
+    /// Some of the logs are of another time, and were left out.
+    apart: bool,
 }
 
-/// One row for every interval from the first to the last that any log says something of.
-fn rows(set: &Set<'_>, width_ms: u64) -> Vec<Row> {
-    let iops = set
-        .iops
-        .map(|log| Spread::of(log, width_ms, Quantity::Iops));
-    let mbps = set
-        .mbps
-        .map(|log| Spread::of(log, width_ms, Quantity::Mbps));
-    let latency = set
-        .latency
-        .map(|log| Spread::of(log, width_ms, Quantity::Latency));
-    let each = || [&iops, &mbps, &latency].into_iter().flatten();
-    let first = each().map(|s| s.first).min().unwrap_or(0);
-    let last = each().map(Spread::end).max().unwrap_or(0);
-    (first..last)
-        .map(|slot| {
-            let value = |of: &Option<Spread>, lane: usize| {
-                let values = &of.as_ref()?.at(slot)?.lanes;
-                values.get(lane).copied().flatten()
-            };
-            let rates = |lane: usize| Rates {
-                iops: value(&iops, lane),
-                mbps: value(&mbps, lane),
-                latency: value(&latency, lane),
-            };
-            let extremes = latency.as_ref().and_then(|spread| spread.at(slot));
-            Row {
-                end_ms: (slot + 1).saturating_mul(width_ms),
-                length_ms: u32::try_from(width_ms).unwrap_or(u32::MAX),
-                read: rates(0),
-                write: rates(1),
-                total: rates(2),
-                latency_max: extremes.and_then(|e| e.max),
-                latency_p99: extremes.and_then(|e| e.p99),
-                ..Row::default()
+impl Grid {
+    fn of(set: &Set<'_>) -> Self {
+        let width_ms = set.each().map(|log| log.width_ms).max().unwrap_or(1000);
+        let on = |log: Option<&Binned>, what| log.map(|log| Spread::of(log, width_ms, what));
+        let mut grid = Self {
+            width_ms,
+            iops: on(set.iops, Quantity::Iops),
+            mbps: on(set.mbps, Quantity::Mbps),
+            latency: on(set.latency, Quantity::Latency),
+            apart: false,
+        };
+        // One log may count from 1970 and another from the job's start.
+        let first = grid.each().next().map(|s| (s.first, s.end()));
+        let (from, to) = first.unwrap_or_default();
+        for spread in [&mut grid.iops, &mut grid.mbps, &mut grid.latency] {
+            if spread
+                .as_ref()
+                .is_some_and(|s| s.end() <= from || s.first >= to)
+            {
+                *spread = None;
+                grid.apart = true;
             }
-        })
-        .collect()
+        }
+        grid
+    }
+
+    fn each(&self) -> impl Iterator<Item = &Spread> {
+        [&self.iops, &self.mbps, &self.latency]
+            .into_iter()
+            .flatten()
+    }
+
+    /// One row for every interval from the first to the last that any log says something of. Latencies are in the
+    /// unit of the log.
+    fn rows(&self) -> impl Iterator<Item = Row> {
+        let first = self.each().map(|s| s.first).min().unwrap_or(0);
+        let last = self.each().map(Spread::end).max().unwrap_or(0);
+        (first..last).map(|slot| self.row(slot))
+    }
+
+    fn row(&self, slot: u64) -> Row {
+        let value = |of: &Option<Spread>, lane: usize| {
+            let values = &of.as_ref()?.at(slot)?.lanes;
+            values.get(lane).copied().flatten()
+        };
+        let rates = |lane: usize| Rates {
+            iops: value(&self.iops, lane),
+            mbps: value(&self.mbps, lane),
+            latency: value(&self.latency, lane),
+        };
+        let extremes = self.latency.as_ref().and_then(|spread| spread.at(slot));
+        Row {
+            end_ms: (slot + 1).saturating_mul(self.width_ms),
+            length_ms: u32::try_from(self.width_ms).unwrap_or(u32::MAX),
+            read: rates(0),
+            write: rates(1),
+            total: rates(2),
+            latency_max: extremes.and_then(|e| e.max),
+            latency_p99: extremes.and_then(|e| e.p99),
+            ..Row::default()
+        }
+    }
+
+    /// The moment that time counts from, where fio logged times since 1970, and how far that is.
+    fn start(&self) -> (Option<StartTime>, u64) {
+        let first = self.rows().next().map(|row| row.end_ms);
+        let Some(first) = first.filter(|end_ms| *end_ms >= EPOCH_FROM_MS) else {
+            return (None, 0);
+        };
+        let base = first - self.width_ms;
+        let moment = i64::try_from(base)
+            .ok()
+            .and_then(|ms| jiff::Timestamp::from_millisecond(ms).ok());
+        (moment.map(StartTime::Utc), base)
+    }
 }
 
 /// What is to be known of the logs.

@@ -13,28 +13,35 @@ const FASTEST_DEVICE_NS: f64 = 20_000.0;
 const FASTEST_IO_NS: f64 = 1000.0;
 
 /// The unit of the latencies, and what tells it.
-pub(super) fn told(rows: &[Row], options: &ReadOptions) -> (LatencyUnit, UnitRule) {
+pub(super) fn told(
+    rows: impl Iterator<Item = Row>,
+    options: &ReadOptions,
+) -> (LatencyUnit, UnitRule) {
     if let Some(unit) = options.fio_latency {
         return (unit, UnitRule::Told);
     }
-    let lanes = || rows.iter().flat_map(|row| [row.read, row.write, row.total]);
-    let mut values: Vec<f64> = lanes().filter_map(|rates| rates.latency).collect();
-    let middle = values.len() / 2;
-    if values.is_empty() {
+    let mut latencies = Vec::new();
+    let (mut outstanding, mut intervals, mut moves) = (0.0, 0.0, false);
+    for row in rows {
+        intervals += 1.0;
+        for rates in [row.read, row.write, row.total] {
+            latencies.extend(rates.latency);
+            moves |= rates.iops.is_some_and(|iops| iops > 0.0);
+            if let (Some(iops), Some(ns)) = (rates.iops, rates.latency) {
+                outstanding += iops * ns / 1e9;
+            }
+        }
+    }
+    let middle = latencies.len() / 2;
+    if latencies.is_empty() {
         return (LatencyUnit::Nanoseconds, UnitRule::Usual);
     }
-    let usual = *values.select_nth_unstable_by(middle, f64::total_cmp).1;
-    let outstanding: f64 = lanes()
-        .filter_map(|rates| Some(rates.iops? * rates.latency? / 1e9))
-        .sum::<f64>()
-        / rows.len() as f64;
-    if lanes().any(|rates| rates.iops.is_some_and(|iops| iops > 0.0)) {
-        if outstanding >= LEAST_OUTSTANDING {
-            return (LatencyUnit::Nanoseconds, UnitRule::Outstanding);
-        }
-        if usual < FASTEST_DEVICE_NS {
-            return (LatencyUnit::Microseconds, UnitRule::Outstanding);
-        }
+    let usual = *latencies.select_nth_unstable_by(middle, f64::total_cmp).1;
+    if moves && outstanding / intervals >= LEAST_OUTSTANDING {
+        return (LatencyUnit::Nanoseconds, UnitRule::Outstanding);
+    }
+    if moves && usual < FASTEST_DEVICE_NS {
+        return (LatencyUnit::Microseconds, UnitRule::Outstanding);
     }
     if usual < FASTEST_IO_NS {
         return (LatencyUnit::Microseconds, UnitRule::Size);
@@ -42,15 +49,15 @@ pub(super) fn told(rows: &[Row], options: &ReadOptions) -> (LatencyUnit, UnitRul
     (LatencyUnit::Nanoseconds, UnitRule::Usual)
 }
 
-/// Brings the latencies to microseconds.
-pub(super) fn scale(rows: &mut [Row], unit: LatencyUnit) {
-    let per_micro = unit.per_micro();
-    let scale = |value: &mut Option<f64>| *value = value.map(|v| v / per_micro);
-    for row in rows {
-        scale(&mut row.read.latency);
-        scale(&mut row.write.latency);
-        scale(&mut row.total.latency);
-        scale(&mut row.latency_max);
-        scale(&mut row.latency_p99);
+/// Brings the latencies of a row to microseconds.
+pub(super) fn scale(row: &mut Row, unit: LatencyUnit) {
+    for value in [
+        &mut row.read.latency,
+        &mut row.write.latency,
+        &mut row.total.latency,
+        &mut row.latency_max,
+        &mut row.latency_p99,
+    ] {
+        *value = value.map(|v| v / unit.per_micro());
     }
 }

@@ -93,7 +93,7 @@ impl<'o> Blocks<'o> {
             &mut self.samples
         };
         for (place, row) in self.report.drain(..) {
-            builder.push(place, &row);
+            builder.push(place, row);
         }
     }
 

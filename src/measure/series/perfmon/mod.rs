@@ -46,7 +46,6 @@ pub(super) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
         .delimiter(delimiter(&head))
         .from_reader(lines);
     let mut record = ByteRecord::new();
-    let mut rows: Vec<Row> = Vec::new();
     while reader
         .read_byte_record(&mut record)
         .map_err(|e| io_error(name, e.into()))?
@@ -66,20 +65,18 @@ pub(super) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
             continue;
         }
         let tick = clock.tick(stamp);
-        rows.clear();
-        rows.resize(plan.disks.len(), Row::default());
-        for (column, disk, counter) in &plan.columns {
-            let figure = record
-                .get(*column)
-                .map(<[u8]>::trim_ascii)
-                .and_then(decimal);
-            if let (Some(figure), Some(row)) = (figure, rows.get_mut(*disk)) {
-                counter.put(figure, row);
+        for (place, columns) in &plan.disks {
+            let mut row = Row {
+                end_ms: tick.end_ms,
+                length_ms: tick.length_ms,
+                ..Row::default()
+            };
+            for (column, counter) in columns {
+                let cell = record.get(*column).unwrap_or_default();
+                if let Some(figure) = decimal(cell.trim_ascii()) {
+                    counter.put(figure, &mut row);
+                }
             }
-        }
-        for (row, place) in rows.iter_mut().zip(&plan.disks) {
-            row.end_ms = tick.end_ms;
-            row.length_ms = tick.length_ms;
             builder.push(*place, row);
         }
     }
@@ -94,7 +91,7 @@ fn finish(
     skipped: Skipped,
     options: &super::ReadOptions,
 ) -> Result<Log, SeriesError> {
-    if plan.columns.is_empty()
+    if plan.disks.is_empty()
         && let Some(missing) = plan.wanted.none_there(name, options)
     {
         return Err(missing);

@@ -46,10 +46,8 @@ impl<'h> Instance<'h> {
 /// Which column is what.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
-    /// Column, index into `disks`, meaning.
-    pub columns: Vec<(usize, usize, Counter)>,
-    /// The disks' places in the builder.
-    pub disks: Vec<usize>,
+    /// The disks: their places in the builder, and what their columns mean.
+    pub disks: Vec<(usize, Vec<(usize, Counter)>)>,
     /// The time zone, where the head says it.
     pub offset: Option<Offset>,
     /// What is to be known of the figures.
@@ -118,16 +116,14 @@ impl Plan {
     }
 
     fn add(&mut self, instance: &Instance<'_>, counters: &[Option<Counter>], place: usize) {
-        let disk = self.disks.len();
-        self.disks.push(place);
         let has_mean_queue = counters.contains(&Some(Counter::MeanQueue));
-        for ((column, _), counter) in instance.columns.iter().zip(counters) {
-            match counter {
-                Some(Counter::PresentQueue) if has_mean_queue => {}
-                Some(counter) => self.columns.push((*column, disk, *counter)),
-                None => {}
-            }
-        }
+        let meant = |counter: &Counter| !(has_mean_queue && *counter == Counter::PresentQueue);
+        let columns = instance
+            .columns
+            .iter()
+            .zip(counters)
+            .filter_map(|((column, _), counter)| Some((*column, counter.filter(meant)?)));
+        self.disks.push((place, columns.collect()));
     }
 
     /// The instances to read: those asked for; without the sum of all beside single ones; physical ones rather than

@@ -1,7 +1,7 @@
 //! One peer against the others: by ranks, with the size of the difference and how sure it is.
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::measure::series::analysis::stats::{
     RankTest, mann_whitney, median, quantile, signed_ranks, spread,
@@ -13,7 +13,7 @@ const Z_95: f64 = 1.959_964;
 const NATURAL_SPREAD: f64 = 0.05;
 
 /// How much slower a peer is than the others.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Slowness {
     /// So many times as slow as the others (2: twice the latency, or half the rate).
     pub ratio: f64,

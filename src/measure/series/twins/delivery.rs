@@ -3,13 +3,13 @@
 use std::fmt;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::measure::series::analysis::DiskReport;
 use crate::units::{Iops, Latency, MBps};
 
 /// How disks are put together.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Layout {
     /// Every write goes to all of them and is done when the slowest is.
@@ -20,7 +20,7 @@ pub enum Layout {
 
 /// What they deliver, from what each did while it was measured: where less was asked of them than they can, they can
 /// do more than this says.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Delivery {
     /// How they are put together.
     pub layout: Layout,

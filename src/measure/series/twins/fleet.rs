@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::{Peer, PeerReport, TwinsReport, twins};
 use crate::measure::series::model::DiskSeries;
@@ -23,7 +23,7 @@ pub struct FleetMember<'s> {
 }
 
 /// Disks of one SKU and size.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FleetGroup {
     /// The SKU as it was first written.
     pub sku: String,

@@ -25,7 +25,7 @@ pub use reason::Reason;
 use std::fmt;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use super::align::aligned;
 use super::analysis::stats::median;
@@ -51,7 +51,7 @@ pub struct Peer<'s> {
 }
 
 /// What is to be said of a peer.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum PeerVerdict {
     /// Slower than the others.
@@ -81,7 +81,7 @@ impl fmt::Display for PeerVerdict {
 }
 
 /// One peer beside the others.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PeerReport {
     /// Its name.
     pub name: String,
@@ -126,7 +126,7 @@ impl fmt::Display for PeerReport {
 }
 
 /// What slowness was measured by.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum ComparedBy {
     /// Latency.
@@ -138,7 +138,7 @@ pub enum ComparedBy {
 }
 
 /// Peers beside each other.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct TwinsReport {
     /// What they were compared by; `None` where there is nothing that all of them have.
     pub compared_by: Option<ComparedBy>,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use schemars::JsonSchema;
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::catalog::Axis;
 use crate::measure::series::analysis::stats::median;
@@ -14,7 +14,7 @@ use crate::units::{Latency, grouped};
 const WORTH_SAYING: f64 = 1.1;
 
 /// One reason.
-#[derive(Debug, Clone, PartialEq, Serialize, JsonSchema)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
 pub enum Reason {
     /// Its mean latency beside that of the others (their median).
@@ -120,9 +120,12 @@ impl fmt::Display for Reason {
     }
 }
 
+/// A figure of a report, where it has it.
+type Figure = fn(&DiskReport) -> Option<f64>;
+
 /// What speaks for calling `own` slower than the others.
 pub(super) fn reasons(own: &DiskReport, others: &[&DiskReport]) -> Vec<Reason> {
-    let usual = |of: fn(&DiskReport) -> Option<f64>| {
+    let usual = |of: Figure| {
         median(&others.iter().filter_map(|r| of(r)).collect::<Vec<f64>>()).filter(|v| *v > 0.0)
     };
     let mut found = Vec::new();
@@ -137,7 +140,7 @@ pub(super) fn reasons(own: &DiskReport, others: &[&DiskReport]) -> Vec<Reason> {
             ratio: mine / theirs,
         });
     }
-    let rates: [(Axis, fn(&DiskReport) -> Option<f64>); 2] = [
+    let rates: [(Axis, Figure); 2] = [
         (Axis::Iops, |r| r.iops.map(|d| d.mean.get())),
         (Axis::Mbps, |r| r.mbps.map(|d| d.mean.get())),
     ];
