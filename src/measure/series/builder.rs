@@ -11,8 +11,10 @@ use super::row::Row;
 
 /// The most samples that are kept of all disks of a log together: some 130 bytes each at worst.
 const MOST_SAMPLES: usize = 1 << 20;
-/// The most disks that one log may name.
-pub(super) const MOST_DISKS: usize = 20_000;
+/// The most disks that the log of a host may name.
+const MOST_OF_HOST: usize = 4096;
+/// The most disks that the metrics of a cloud may name.
+const MOST_OF_CLOUD: usize = 20_000;
 
 /// A disk being collected.
 #[derive(Debug)]
@@ -101,9 +103,9 @@ fn blank(name: String, source: Source) -> DiskSeries {
     }
 }
 
-/// More disks were named than [`MOST_DISKS`].
+/// More disks were named than so many.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct TooManyDisks;
+pub(super) struct TooManyDisks(pub usize);
 
 /// Collects the rows of one log.
 #[derive(Debug)]
@@ -140,8 +142,12 @@ impl SeriesBuilder {
             return Ok(*place);
         }
         let place = self.disks.len();
-        if place >= MOST_DISKS {
-            return Err(TooManyDisks);
+        let most = match self.source {
+            Source::AzureMonitor => MOST_OF_CLOUD,
+            _ => MOST_OF_HOST,
+        };
+        if place >= most {
+            return Err(TooManyDisks(most));
         }
         self.places.insert(name.into(), place);
         self.disks.push(Building {
@@ -349,9 +355,9 @@ mod tests {
     #[test]
     fn no_more_disks_than_any_host_has() {
         let mut builder = SeriesBuilder::new(Source::Csv);
-        for i in 0..MOST_DISKS {
+        for i in 0..MOST_OF_HOST {
             builder.disk(&i.to_string(), usize::MAX).unwrap();
         }
-        assert_eq!(builder.disk("one more", 0), Err(TooManyDisks));
+        assert_eq!(builder.disk("one more", 0), Err(TooManyDisks(MOST_OF_HOST)));
     }
 }

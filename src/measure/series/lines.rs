@@ -2,19 +2,24 @@
 
 use std::io::{self, Cursor, Read};
 
+use encoding_rs::UTF_8;
 use encoding_rs_io::{DecodeReaderBytes, DecodeReaderBytesBuilder};
 use flate2::read::MultiGzDecoder;
+
+use crate::measure::text::encoding_of;
 
 /// The longest line that is read: PerfMon logs with ten thousand counters stay far below.
 const MAX_LINE: usize = 16 << 20;
 /// How much is read at once, and how much of a log the detection sees.
 const CHUNK: usize = 256 << 10;
+/// How much of a log tells its encoding.
+const HEAD: u64 = 64 << 10;
 /// The first two bytes of a gzip file (RFC 1952).
 const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
 /// A log being read: line by line, or as bytes.
 ///
-/// Gzip is unpacked and UTF-16 (with its byte order mark) decoded on the way; anything else passes as it is.
+/// Gzip is unpacked on the way, and what is not UTF-8 is decoded by what its beginning says of the encoding.
 pub(super) struct Lines<'a> {
     input: DecodeReaderBytes<Box<dyn Read + 'a>, Vec<u8>>,
     buffer: Vec<u8>,
@@ -31,16 +36,20 @@ impl<'a> Lines<'a> {
         input.by_ref().take(2).read_to_end(&mut magic)?;
         let zipped = magic == GZIP_MAGIC;
         let whole = Cursor::new(magic).chain(input);
-        let plain: Box<dyn Read + 'a> = if zipped {
+        let mut plain: Box<dyn Read + 'a> = if zipped {
             Box::new(MultiGzDecoder::new(whole))
         } else {
             Box::new(whole)
         };
+        let mut head = Vec::new();
+        plain.by_ref().take(HEAD).read_to_end(&mut head)?;
+        let (encoding, _) = encoding_of(&head);
         let input = DecodeReaderBytesBuilder::new()
+            .encoding((encoding != UTF_8).then_some(encoding))
             .utf8_passthru(true)
             .strip_bom(true)
             .bom_override(true)
-            .build(plain);
+            .build(Box::new(Cursor::new(head).chain(plain)) as Box<dyn Read + 'a>);
         Ok(Self {
             input,
             buffer: vec![0; CHUNK],
@@ -84,6 +93,18 @@ impl<'a> Lines<'a> {
     /// The number of the line last read, counted from 1.
     pub const fn line_number(&self) -> u64 {
         self.line
+    }
+
+    /// Passes over lines, at most `most`, until one begins as `begins` says.
+    pub fn skip_to(&mut self, begins: &[u8], most: usize) -> io::Result<()> {
+        for _ in 0..most {
+            let first = self.peek()?.iter().find(|b| !b.is_ascii_whitespace());
+            if first.is_none_or(|byte| begins.contains(byte)) {
+                break;
+            }
+            self.next_line()?;
+        }
+        Ok(())
     }
 
     /// Reads more behind what is there, making room first.

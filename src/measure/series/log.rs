@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::builder::{MOST_DISKS, TooManyDisks};
+use super::builder::TooManyDisks;
 use super::error::SeriesError;
 use super::lines::Lines;
 use super::model::{DiskSeries, Series, Source};
@@ -136,8 +136,8 @@ pub(super) fn io_error(name: &str, source: io::Error) -> SeriesError {
 
 /// The error of a log with more disks than are read.
 pub(super) fn too_many(name: &str) -> impl Fn(TooManyDisks) -> SeriesError {
-    move |_| SeriesError::TooManyDisks {
+    move |TooManyDisks(limit)| SeriesError::TooManyDisks {
         name: name.to_owned(),
-        limit: MOST_DISKS,
+        limit,
     }
 }

@@ -1,4 +1,7 @@
-//! Counter logs as benchmark results: for each format whether a text is of it, and its summary.
+//! Counter logs as benchmark results: for each format whether a text is of it, and its summary (of a text, or of
+//! bytes as they come).
+
+use std::io;
 
 use super::error::SeriesError;
 use super::lines::Lines;
@@ -11,10 +14,10 @@ use crate::measure::model::Run;
 /// A reader of one kind of log.
 type Read = fn(Input<'_>) -> Result<Log, SeriesError>;
 
-/// Reads a text that is in memory and sums it up.
-fn parse(text: &str, read: Read) -> Result<Vec<Run>, ParseError> {
+/// Reads a log and sums it up.
+fn parse(input: impl io::Read, read: Read) -> Result<Vec<Run>, ParseError> {
     let name = "";
-    let log = Lines::new(text.as_bytes())
+    let log = Lines::new(input)
         .map_err(|e| io_error(name, e))
         .and_then(|lines| {
             read(Input {
@@ -71,7 +74,15 @@ macro_rules! format {
             /// # Errors
             /// [`ParseError`] when there is no sample of a disk in it, or a value that cannot be understood.
             pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
-                super::parse(text, reader::read)
+                super::parse(text.as_bytes(), reader::read)
+            }
+
+            /// As [`parse`], from bytes as they come, in bounded memory.
+            ///
+            /// # Errors
+            /// As [`parse`], and where the input cannot be read.
+            pub fn parse_stream(input: &mut dyn std::io::Read) -> Result<Vec<Run>, ParseError> {
+                super::parse(input, reader::read)
             }
         }
     };

@@ -182,8 +182,10 @@ impl Figures {
             iops: self.iops.and_then(|v| Iops::new(v).ok()),
             mbps: self.mbps.and_then(|v| MBps::new(v).ok()),
             latency: (stats.mean.is_some() || stats.max.is_some()).then_some(stats),
+            histogram: None,
             io_count: None,
             seconds: None,
+            part_of: None,
             notes: Vec::new(),
         }
     }

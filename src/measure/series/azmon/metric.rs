@@ -74,6 +74,11 @@ pub(super) enum Measure {
 }
 
 impl Measure {
+    /// Whether it is a rate of I/Os or bytes.
+    pub const fn is_rate(self) -> bool {
+        matches!(self, Self::ByteRate(_) | Self::Iops(_))
+    }
+
     /// Puts a value into a row, in our units, where the row does not have one yet. `seconds` is the length of the
     /// interval. Limits are no part of a row.
     pub fn put(self, value: f64, seconds: f64, row: &mut Row) {

@@ -1,109 +1,306 @@
-//! Finds the metrics in a JSON document, whatever they are wrapped in.
+//! Finds the metrics in a JSON document, whatever they are wrapped in, without keeping the document.
 //!
-//! The API, the CLI, PowerShell (with its capital letters), saved request logs and search engines each put something
-//! of their own around the same objects, so these are looked for at any depth.
+//! The API, the CLI (which sorts the keys), PowerShell (with its capital letters), saved request logs and search
+//! engines each put something of their own around the same objects, so these are looked for at any depth. What an
+//! object says of its interval and resource may come before or behind its metrics: it is filled in at its end.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
 
 use jiff::{Span, SpanRelativeTo, Timestamp, Unit};
-use serde_json::{Map, Value};
+use serde::Deserialize;
+use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::collect::{Collector, Origin, Point};
+use super::collect::{Collector, Head};
 use super::metric::meaning;
+use super::point::{Point, Points};
 
-/// How deep is looked.
-const DEEPEST: usize = 32;
-/// The interval where nothing says it: that of the platform's metrics.
-const ONE_MINUTE_MS: u32 = 60_000;
+/// More resources than this in one document are not told apart from two.
+const TOLD_APART: usize = 2;
 
-/// What is said above a metric.
-#[derive(Debug, Clone, Copy, Default)]
-struct Context<'d> {
-    interval_ms: Option<u32>,
-    host: Option<&'d str>,
+/// What is remembered of a document while it is read.
+pub(super) struct Document<'c> {
+    collector: &'c mut Collector,
+    resources: BTreeSet<String>,
 }
 
-/// Takes all metrics of a document.
-pub(super) fn document(document: &Value, collector: &mut Collector) {
-    let mut hosts = BTreeSet::new();
-    resources(document, 0, &mut hosts);
-    let only = (hosts.len() == 1).then(|| hosts.into_iter().next());
-    let context = Context {
-        host: only.flatten(),
-        ..Context::default()
-    };
-    search(document, context, 0, collector);
-}
-
-/// The resources that a document names anywhere. Where there is one only, all of it is about that one.
-fn resources<'d>(value: &'d Value, depth: usize, found: &mut BTreeSet<&'d str>) {
-    let below: Vec<&Value> = match value {
-        Value::Array(items) => items.iter().collect(),
-        Value::Object(object) => {
-            found.extend(Context::default().within(object).host);
-            object.values().collect()
-        }
-        _ => return,
-    };
-    for value in below.into_iter().filter(|_| depth < DEEPEST) {
-        resources(value, depth + 1, found);
-    }
-}
-
-fn search<'d>(value: &'d Value, context: Context<'d>, depth: usize, collector: &mut Collector) {
-    if depth > DEEPEST {
-        return;
-    }
-    match value {
-        Value::Array(items) => {
-            for item in items {
-                search(item, context, depth + 1, collector);
-            }
-        }
-        Value::Object(object) => {
-            let context = context.within(object);
-            if event(object, collector) || metric(object, context, collector) {
-                return;
-            }
-            for item in object.values() {
-                search(item, context, depth + 1, collector);
-            }
-        }
-        _ => {}
-    }
-}
-
-impl<'d> Context<'d> {
-    /// The context inside an object.
-    fn within(self, object: &'d Map<String, Value>) -> Self {
-        let interval = text(object, "interval").and_then(span_ms);
-        let id = text(object, "resourceid").or_else(|| text(object, "id"));
+impl<'c> Document<'c> {
+    /// A document whose metrics go to `collector`.
+    pub fn new(collector: &'c mut Collector) -> Self {
         Self {
-            interval_ms: interval.or(self.interval_ms),
-            host: id.and_then(resource_name).or(self.host),
+            collector,
+            resources: BTreeSet::new(),
         }
     }
 }
 
-/// A field without regard to case: PowerShell writes capitals.
-fn field<'d>(object: &'d Map<String, Value>, name: &str) -> Option<&'d Value> {
-    object.get(name).or_else(|| {
-        object
-            .iter()
-            .find_map(|(key, value)| key.eq_ignore_ascii_case(name).then_some(value))
-    })
+impl<'de> DeserializeSeed<'de> for Document<'_> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(mut self, deserializer: D) -> Result<(), D::Error> {
+        let from = self.collector.heads();
+        Search(&mut self).deserialize(deserializer)?;
+        // Where one resource only is named anywhere, all of the document is about it.
+        if self.resources.len() == 1 {
+            let only = self.resources.pop_first();
+            self.collector.fill(from, only.as_deref(), None);
+        }
+        Ok(())
+    }
 }
 
-fn text<'d>(object: &'d Map<String, Value>, name: &str) -> Option<&'d str> {
-    field(object, name)?.as_str()
+/// Looks at any value; gives the text that it is, or that its member `value` is.
+struct Search<'d, 'c>(&'d mut Document<'c>);
+
+impl<'de> DeserializeSeed<'de> for Search<'_, '_> {
+    type Value = Option<String>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
 }
 
-fn number(object: &Map<String, Value>, name: &str) -> Option<f64> {
-    field(object, name)?.as_f64()
+impl<'de> Visitor<'de> for Search<'_, '_> {
+    type Value = Option<String>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("JSON of Azure Monitor or Metricbeat")
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Some(text.to_owned()))
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
+        Ok(None)
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Self::Value, A::Error> {
+        while seq.next_element_seed(Search(self.0))?.is_some() {}
+        Ok(None)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let from = self.0.collector.heads();
+        let mut object = Object::default();
+        while let Some(key) = map.next_key::<String>()? {
+            match key.to_ascii_lowercase().as_str() {
+                "timeseries" => object.series = map.next_value::<Option<Vec<Entry>>>()?,
+                "azure" => object.azure = map.next_value::<Maybe<Beat>>()?.is(),
+                "cloud" => {
+                    let cloud = map.next_value::<Maybe<Cloud>>()?.is();
+                    object.instance = cloud.and_then(|cloud| cloud.instance.name);
+                }
+                key => {
+                    let text = map.next_value_seed(Search(self.0))?;
+                    object.take(key, text);
+                }
+            }
+        }
+        Ok(object.finish(from, self.0))
+    }
 }
 
-fn list<'d>(object: &'d Map<String, Value>, name: &str) -> Option<&'d Vec<Value>> {
-    field(object, name)?.as_array()
+/// What is said in an object beside what is below it.
+#[derive(Default)]
+struct Object {
+    name: Option<String>,
+    value: Option<String>,
+    interval_ms: Option<u32>,
+    resource: Option<String>,
+    timestamp: Option<Timestamp>,
+    series: Option<Vec<Entry>>,
+    azure: Option<Beat>,
+    instance: Option<String>,
+}
+
+impl Object {
+    fn take(&mut self, key: &str, text: Option<String>) {
+        let Some(text) = text else { return };
+        match key {
+            "name" => self.name = Some(text),
+            "value" => self.value = Some(text),
+            "interval" => self.interval_ms = span_ms(&text),
+            "id" | "resourceid" => {
+                self.resource = resource_name(&text)
+                    .map(str::to_owned)
+                    .or(self.resource.take());
+            }
+            "@timestamp" => self.timestamp = text.parse().ok(),
+            _ => {}
+        }
+    }
+
+    /// Hands on what the object says, and fills in what it says of the metrics below it, from number `from` on.
+    fn finish(mut self, from: usize, document: &mut Document<'_>) -> Option<String> {
+        if let (Some(name), Some(series)) = (&self.name, self.series.take()) {
+            metric(name, series, document);
+        }
+        if let (Some(beat), Some(at)) = (self.azure.take(), self.timestamp) {
+            event(beat, at, self.instance.take(), document);
+        }
+        let resource = self.resource.as_deref();
+        document.collector.fill(from, resource, self.interval_ms);
+        if let Some(resource) = self.resource
+            && document.resources.len() < TOLD_APART
+        {
+            document.resources.insert(resource);
+        }
+        self.value
+    }
+}
+
+/// One series of a metric.
+#[derive(Deserialize)]
+struct Entry {
+    #[serde(default, alias = "Metadatavalues", alias = "metadataValues")]
+    metadatavalues: Option<Vec<Dimension>>,
+    #[serde(default, alias = "Data")]
+    data: Points,
+}
+
+impl Entry {
+    /// The value of a dimension.
+    fn dimension(&self, name: &str) -> Option<&str> {
+        let dimensions = self.metadatavalues.as_deref().unwrap_or_default();
+        let named = |d: &&Dimension| d.name.text().is_some_and(|n| n.eq_ignore_ascii_case(name));
+        dimensions.iter().find(named)?.value.text()
+    }
+}
+
+#[derive(Deserialize)]
+struct Dimension {
+    #[serde(alias = "Name", default)]
+    name: Text,
+    #[serde(alias = "Value", default)]
+    value: Text,
+}
+
+/// A text, or an object with a text `value`.
+#[derive(Deserialize, Default)]
+#[serde(untagged)]
+enum Text {
+    Plain(String),
+    Wrapped {
+        #[serde(alias = "Value")]
+        value: String,
+    },
+    Other(IgnoredAny),
+    #[default]
+    Missing,
+}
+
+impl Text {
+    fn text(&self) -> Option<&str> {
+        match self {
+            Self::Plain(text) | Self::Wrapped { value: text } => Some(text),
+            Self::Other(_) | Self::Missing => None,
+        }
+    }
+}
+
+/// Hands on a metric.
+fn metric(name: &str, series: Vec<Entry>, document: &mut Document<'_>) {
+    let Some(meaning) = meaning(name) else {
+        return;
+    };
+    for entry in series {
+        let resource = entry
+            .dimension("microsoft.resourceid")
+            .and_then(resource_name);
+        let lun = entry.dimension("lun").or_else(|| entry.dimension("slotid"));
+        let head = Head {
+            metric: name.to_owned(),
+            meaning,
+            host: resource.map(str::to_owned),
+            lun: lun.map(str::to_owned),
+            interval_ms: None,
+            usual_ms: entry.data.spacing_ms(),
+        };
+        document.collector.add(head, entry.data.iter());
+    }
+}
+
+/// Something of this shape, or of any other under the same name.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Maybe<T> {
+    Is(T),
+    Not(IgnoredAny),
+}
+
+impl<T> Maybe<T> {
+    fn is(self) -> Option<T> {
+        match self {
+            Self::Is(value) => Some(value),
+            Self::Not(_) => None,
+        }
+    }
+}
+
+/// What Metricbeat stores of Azure.
+#[derive(Deserialize)]
+struct Beat {
+    #[serde(alias = "compute_vm_scaleset", default)]
+    compute_vm: Option<BTreeMap<String, Maybe<Point>>>,
+    #[serde(default)]
+    timegrain: Option<String>,
+    #[serde(default)]
+    dimensions: Option<Lun>,
+}
+
+#[derive(Deserialize)]
+struct Lun {
+    #[serde(default)]
+    lun: Option<String>,
+}
+
+#[derive(Deserialize, Default)]
+struct Cloud {
+    #[serde(default)]
+    instance: Instance,
+}
+
+#[derive(Deserialize, Default)]
+struct Instance {
+    #[serde(default)]
+    name: Option<String>,
+}
+
+/// Hands on an event of Metricbeat.
+fn event(beat: Beat, at: Timestamp, host: Option<String>, document: &mut Document<'_>) {
+    let lun = beat.dimensions.and_then(|dimensions| dimensions.lun);
+    for (name, point) in beat.compute_vm.unwrap_or_default() {
+        let (Some(meaning), Some(point)) = (meaning(&name), point.is()) else {
+            continue;
+        };
+        let head = Head {
+            metric: name,
+            meaning,
+            host: host.clone(),
+            lun: lun.clone(),
+            interval_ms: beat.timegrain.as_deref().and_then(span_ms),
+            usual_ms: None,
+        };
+        let point = std::iter::once((at.as_millisecond(), point));
+        document.collector.add(head, point);
+    }
 }
 
 /// The VM or disk that a resource id is of, or is below.
@@ -124,127 +321,4 @@ fn span_ms(text: &str) -> Option<u32> {
     let whole_days = SpanRelativeTo::days_are_24_hours();
     let ms = span.total((Unit::Millisecond, whole_days)).ok()?;
     (ms >= 1.0 && ms <= f64::from(u32::MAX)).then_some(ms as u32)
-}
-
-/// Takes a metric: an object with a `name` and `timeseries`; whether it is one.
-fn metric(object: &Map<String, Value>, context: Context<'_>, collector: &mut Collector) -> bool {
-    let (Some(series), Some(name)) = (list(object, "timeseries"), metric_name(object)) else {
-        return false;
-    };
-    let Some(meaning) = meaning(name) else {
-        return true;
-    };
-    for entry in series.iter().filter_map(Value::as_object) {
-        let dimensions = list(entry, "metadatavalues").map_or(&[][..], Vec::as_slice);
-        let resource = dimension(dimensions, "microsoft.resourceid").and_then(resource_name);
-        let Some(data) = list(entry, "data") else {
-            continue;
-        };
-        let origin = Origin {
-            metric: name,
-            meaning,
-            host: resource.or(context.host),
-            lun: dimension(dimensions, "lun").or_else(|| dimension(dimensions, "slotid")),
-            interval_ms: context
-                .interval_ms
-                .or_else(|| spacing(data))
-                .unwrap_or(ONE_MINUTE_MS),
-        };
-        for point in data.iter().filter_map(Value::as_object) {
-            if let Some(at) = text(point, "timestamp").and_then(moment) {
-                collector.add(&origin, at, &values(point));
-            }
-        }
-    }
-    true
-}
-
-/// A metric's name stands in `name.value`, or plainly in `name`.
-fn metric_name(object: &Map<String, Value>) -> Option<&str> {
-    match field(object, "name")? {
-        Value::String(name) => Some(name),
-        Value::Object(name) => text(name, "value"),
-        _ => None,
-    }
-}
-
-/// The value of a dimension.
-fn dimension<'d>(dimensions: &'d [Value], name: &str) -> Option<&'d str> {
-    dimensions
-        .iter()
-        .filter_map(Value::as_object)
-        .find(|object| metric_name(object).is_some_and(|n| n.eq_ignore_ascii_case(name)))
-        .and_then(|object| text(object, "value"))
-}
-
-fn values(point: &Map<String, Value>) -> Point {
-    Point {
-        average: number(point, "average"),
-        total: number(point, "total"),
-        maximum: number(point, "maximum"),
-        minimum: number(point, "minimum"),
-        count: number(point, "count"),
-    }
-}
-
-/// A point in time; Windows PowerShell writes `/Date(1718000000000)/`.
-fn moment(text: &str) -> Option<Timestamp> {
-    if let Ok(moment) = text.parse() {
-        return Some(moment);
-    }
-    let ms = text.strip_prefix("/Date(")?.strip_suffix(")/")?;
-    Timestamp::from_millisecond(ms.parse().ok()?).ok()
-}
-
-/// The time between the first two points.
-fn spacing(data: &[Value]) -> Option<u32> {
-    let mut times = data
-        .iter()
-        .filter_map(Value::as_object)
-        .filter_map(|point| text(point, "timestamp").and_then(moment))
-        .map(Timestamp::as_millisecond);
-    let (first, second) = (times.next()?, times.next()?);
-    u32::try_from(second - first).ok().filter(|ms| *ms > 0)
-}
-
-/// Takes an event of Metricbeat: an object with `azure.compute_vm`; whether it is one.
-fn event(object: &Map<String, Value>, collector: &mut Collector) -> bool {
-    let Some(azure) = object.get("azure").and_then(Value::as_object) else {
-        return false;
-    };
-    let metrics = ["compute_vm", "compute_vm_scaleset"]
-        .into_iter()
-        .find_map(|name| azure.get(name)?.as_object());
-    let at = text(object, "@timestamp").and_then(moment);
-    let (Some(metrics), Some(at)) = (metrics, at) else {
-        return false;
-    };
-    let instance = object
-        .get("cloud")
-        .and_then(|cloud| cloud.get("instance"))
-        .and_then(|instance| instance.get("name"));
-    let lun = azure.get("dimensions").and_then(|d| d.get("lun"));
-    for (name, values) in metrics {
-        let (Some(meaning), Some(values)) = (meaning(name), values.as_object()) else {
-            continue;
-        };
-        let origin = Origin {
-            metric: name,
-            meaning,
-            host: instance.and_then(Value::as_str),
-            lun: lun.and_then(Value::as_str),
-            interval_ms: text(azure, "timegrain")
-                .and_then(span_ms)
-                .unwrap_or(ONE_MINUTE_MS),
-        };
-        let point = Point {
-            average: number(values, "avg"),
-            total: number(values, "total"),
-            maximum: number(values, "max"),
-            minimum: number(values, "min"),
-            count: number(values, "count"),
-        };
-        collector.add(&origin, at, &point);
-    }
-    true
 }

@@ -24,12 +24,11 @@ pub(super) struct Blocks<'o> {
     boot_blocks: u32,
     in_boot: bool,
     tick: Tick,
-    /// The devices of the present report: with `--pretty` it comes in several tables.
-    report: Vec<(usize, Row)>,
+    /// The devices of the present report by their places: with `--pretty` it comes in several tables.
+    report: Vec<Option<Row>>,
     place: usize,
-    /// How many devices of the present table were there.
-    nth: usize,
     host: Option<String>,
+    first_host: Option<String>,
     wanted: Wanted,
 }
 
@@ -50,17 +49,21 @@ impl<'o> Blocks<'o> {
             },
             report: Vec::new(),
             place: 0,
-            nth: 0,
             host: None,
+            first_host: None,
             wanted: Wanted::default(),
         }
     }
 
     /// The host that the following reports are of.
     pub fn host(&mut self, name: &str) {
-        if !name.is_empty() {
-            self.host = Some(name.to_owned());
+        if name.is_empty() {
+            return;
         }
+        // What is waiting is of the host before.
+        self.end();
+        self.host = Some(name.to_owned());
+        self.first_host = self.first_host.take().or_else(|| self.host.clone());
     }
 
     /// Begins a report. The first one after the head of a run averages since boot.
@@ -82,7 +85,6 @@ impl<'o> Blocks<'o> {
     /// Begins a further table of the same report.
     pub fn further(&mut self) {
         self.place = 0;
-        self.nth = 0;
     }
 
     /// Hands the devices of the present report on.
@@ -92,12 +94,14 @@ impl<'o> Blocks<'o> {
         } else {
             &mut self.samples
         };
-        for (place, row) in self.report.drain(..) {
-            builder.push(place, row);
+        for (place, row) in self.report.drain(..).enumerate() {
+            if let Some(row) = row {
+                builder.push(place, row);
+            }
         }
     }
 
-    /// Adds the line of one device.
+    /// Adds the line of one device; what several tables say of it is put together.
     pub fn device(&mut self, name: &str, row: Row) -> Result<(), TooManyDisks> {
         if !self.wanted.check(name, self.options) {
             return Ok(());
@@ -107,24 +111,32 @@ impl<'o> Blocks<'o> {
         } else {
             &mut self.samples
         };
-        let place = builder.disk(name, self.place)?;
+        // Logs of several hosts in one file: their devices have the same names.
+        let place = match (&self.host, &self.first_host) {
+            (Some(host), Some(first)) if host != first => {
+                builder.disk(&format!("{host} {name}"), self.place)?
+            }
+            _ => builder.disk(name, self.place)?,
+        };
         self.place = place + 1;
         if let Some(series) = builder.series_mut(place)
-            && series.host != self.host
+            && series.host.is_none()
         {
             series.host.clone_from(&self.host);
+        }
+        if self.report.len() <= place {
+            self.report.resize(place + 1, None);
         }
         let row = Row {
             end_ms: if self.in_boot { 1 } else { self.tick.end_ms },
             length_ms: if self.in_boot { 0 } else { self.tick.length_ms },
             ..row
         };
-        let known = self.report.get_mut(self.nth).filter(|(p, _)| *p == place);
-        match known {
-            Some((_, before)) => before.add(&row),
-            None => self.report.push((place, row)),
+        match self.report.get_mut(place) {
+            Some(Some(before)) => before.add(&row),
+            Some(slot) => *slot = Some(row),
+            None => {}
         }
-        self.nth += 1;
         Ok(())
     }
 

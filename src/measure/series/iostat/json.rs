@@ -12,7 +12,7 @@ use crate::measure::series::builder::TooManyDisks;
 use crate::measure::series::clock::read_stamp;
 use crate::measure::series::error::SeriesError;
 use crate::measure::series::log::{Input, Log, io_error, too_many};
-use crate::measure::series::model::Source;
+use crate::measure::series::model::{Source, StartTime};
 use crate::measure::series::notice::Notice;
 use crate::measure::series::row::Row;
 
@@ -20,14 +20,8 @@ use crate::measure::series::row::Row;
 const LOOKED_FOR: &str =
     "sysstat, hosts, statistics, disk with figures such as `r/s` and `w/s` (iostat -x -o JSON)";
 
-/// One report.
-#[derive(Deserialize)]
-struct Report {
-    #[serde(default)]
-    timestamp: Option<String>,
-    #[serde(default)]
-    disk: Vec<Device>,
-}
+/// How many lines of something else may come before.
+const PREAMBLE: usize = 50;
 
 /// One device of a report. Its keys are column heads.
 struct Device {
@@ -80,49 +74,46 @@ impl<'de> Visitor<'de> for DeviceVisitor {
     }
 }
 
-/// Walks down to the reports, handing each to the blocks.
-struct Walk<'b, 'o> {
-    blocks: &'b mut Blocks<'o>,
-    run: Run,
+/// Walks down to the devices, handing each to the blocks.
+struct Walk<'w, 'o> {
+    blocks: &'w mut Blocks<'o>,
+    run: &'w mut Run,
     level: Level,
 }
 
 /// What is said of a host beside its reports.
-#[derive(Debug, Default, Clone)]
+#[derive(Debug, Default)]
 struct Run {
     os: Option<String>,
     date: Option<String>,
-    crowded: bool,
+    /// The stamp of the report that is being read.
+    stamp: Option<StartTime>,
+    /// No report of the host came yet.
+    first: bool,
+    crowded: Option<TooManyDisks>,
 }
 
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 enum Level {
     Top,
     Sysstat,
     Hosts,
     Host,
     Statistics,
+    Report,
+    Devices,
 }
 
-impl<'b, 'o> Walk<'b, 'o> {
+impl<'o> Walk<'_, 'o> {
     fn below(&mut self, level: Level) -> Walk<'_, 'o> {
         Walk {
             blocks: self.blocks,
-            run: self.run.clone(),
+            run: self.run,
             level,
         }
     }
 
-    /// Hands one report to the blocks.
-    fn report(&mut self, report: Report, first: bool) {
-        let stamp = report.timestamp.and_then(|stamp| read_stamp(&stamp, None));
-        self.blocks.begin(stamp, first);
-        for device in report.disk {
-            self.run.crowded |= self.blocks.device(&device.name, device.row).is_err();
-        }
-    }
-
-    /// Takes a text of a host.
+    /// Takes a text.
     fn say(&mut self, key: &str, text: String) {
         match key {
             "nodename" => self.blocks.host(&text),
@@ -132,39 +123,47 @@ impl<'b, 'o> Walk<'b, 'o> {
                 self.run.os = Some(format!("{name} {text}").trim().to_owned());
             }
             "date" => self.run.date = Some(text),
+            "timestamp" => self.run.stamp = read_stamp(&text, None),
             _ => {}
+        }
+    }
+
+    /// What a key leads to.
+    fn leads_to(&self, key: &str) -> Option<Level> {
+        match (self.level, key) {
+            (Level::Top, "sysstat") => Some(Level::Sysstat),
+            (Level::Sysstat, "hosts") => Some(Level::Hosts),
+            (Level::Host, "statistics") => Some(Level::Statistics),
+            (Level::Report, "disk") => Some(Level::Devices),
+            _ => None,
         }
     }
 }
 
 impl<'de> DeserializeSeed<'de> for Walk<'_, '_> {
-    type Value = Run;
+    type Value = ();
 
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Run, D::Error> {
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
         match self.level {
-            Level::Hosts | Level::Statistics => deserializer.deserialize_seq(self),
-            Level::Top | Level::Sysstat | Level::Host => deserializer.deserialize_map(self),
+            Level::Hosts | Level::Statistics | Level::Devices => deserializer.deserialize_seq(self),
+            Level::Top | Level::Sysstat | Level::Host | Level::Report => {
+                deserializer.deserialize_map(self)
+            }
         }
     }
 }
 
 impl<'de> Visitor<'de> for Walk<'_, '_> {
-    type Value = Run;
+    type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("what iostat -o JSON prints")
     }
 
-    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<Run, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<(), A::Error> {
         while let Some(key) = map.next_key::<String>()? {
-            let below = match (self.level, key.as_str()) {
-                (Level::Top, "sysstat") => Some(Level::Sysstat),
-                (Level::Sysstat, "hosts") => Some(Level::Hosts),
-                (Level::Host, "statistics") => Some(Level::Statistics),
-                _ => None,
-            };
-            match below {
-                Some(level) => self.run = map.next_value_seed(self.below(level))?,
+            match self.leads_to(&key) {
+                Some(level) => map.next_value_seed(self.below(level))?,
                 None => {
                     if let Value::Text(text) = map.next_value::<Value>()? {
                         self.say(&key, text);
@@ -172,22 +171,26 @@ impl<'de> Visitor<'de> for Walk<'_, '_> {
                 }
             }
         }
-        Ok(self.run)
+        Ok(())
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(mut self, mut seq: A) -> Result<Run, A::Error> {
-        if matches!(self.level, Level::Hosts) {
-            while let Some(run) = seq.next_element_seed(self.below(Level::Host))? {
-                self.run = run;
+    fn visit_seq<A: SeqAccess<'de>>(mut self, mut seq: A) -> Result<(), A::Error> {
+        match self.level {
+            Level::Hosts => while seq.next_element_seed(self.below(Level::Host))?.is_some() {},
+            Level::Statistics => {
+                self.run.first = true;
+                while seq.next_element_seed(self.below(Level::Report))?.is_some() {}
             }
-            return Ok(self.run);
+            _ => {
+                let first = std::mem::take(&mut self.run.first);
+                self.blocks.begin(self.run.stamp.take(), first);
+                while let Some(device) = seq.next_element::<Device>()? {
+                    let added = self.blocks.device(&device.name, device.row);
+                    self.run.crowded = self.run.crowded.or(added.err());
+                }
+            }
         }
-        let mut first = true;
-        while let Some(report) = seq.next_element::<Report>()? {
-            self.report(report, first);
-            first = false;
-        }
-        Ok(self.run)
+        Ok(())
     }
 }
 
@@ -195,7 +198,11 @@ impl<'de> Visitor<'de> for Walk<'_, '_> {
 pub(crate) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
     let name = input.name;
     let mut blocks = Blocks::new(Source::IostatJson, input.options);
-    let bytes = BufReader::with_capacity(64 << 10, input.lines);
+    let mut lines = input.lines;
+    lines
+        .skip_to(b"{", PREAMBLE)
+        .map_err(|e| io_error(name, e))?;
+    let bytes = BufReader::with_capacity(64 << 10, lines);
     let (run, cut) = walk(name, bytes, &mut blocks)?;
     let (disks, mut notices) = blocks.finish(name)?;
     if cut {
@@ -212,15 +219,18 @@ pub(crate) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
 
 fn walk(name: &str, bytes: impl Read, blocks: &mut Blocks<'_>) -> Result<(Run, bool), SeriesError> {
     let mut deserializer = serde_json::Deserializer::from_reader(bytes);
+    let mut run = Run::default();
     let walk = Walk {
         blocks,
-        run: Run::default(),
+        run: &mut run,
         level: Level::Top,
     };
     match walk.deserialize(&mut deserializer) {
-        Ok(run) if run.crowded => Err(too_many(name)(TooManyDisks)),
-        Ok(run) => Ok((run, false)),
-        Err(e) if e.is_eof() => Ok((Run::default(), true)),
+        Ok(()) => match run.crowded {
+            Some(crowded) => Err(too_many(name)(crowded)),
+            None => Ok((run, false)),
+        },
+        Err(e) if e.is_eof() => Ok((run, true)),
         Err(e) if e.is_io() => Err(io_error(name, e.into())),
         Err(e) => Err(SeriesError::Malformed {
             name: name.to_owned(),
@@ -232,6 +242,5 @@ fn walk(name: &str, bytes: impl Read, blocks: &mut Blocks<'_>) -> Result<(Run, b
 
 /// Whether the text looks like iostat's JSON.
 pub(crate) fn sniff(text: &str) -> bool {
-    let start = text.trim_start();
-    start.starts_with('{') && start.contains("\"sysstat\"") && start.contains("\"statistics\"")
+    text.contains("\"sysstat\"") && text.contains("\"statistics\"")
 }

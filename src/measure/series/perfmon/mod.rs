@@ -5,7 +5,6 @@ mod path;
 mod plan;
 
 use csv::ByteRecord;
-use encoding_rs::{SHIFT_JIS, WINDOWS_1252};
 
 use plan::Plan;
 
@@ -52,7 +51,7 @@ pub(super) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
     {
         let first = record.get(0).unwrap_or_default();
         if first.starts_with(HEAD.as_bytes()) {
-            let fields: Vec<String> = record.iter().map(decoded).collect();
+            let fields: Vec<String> = record.iter().map(text).collect();
             plan = Plan::of_fields(&fields, options, &mut builder).map_err(too_many(name))?;
             continue;
         }
@@ -117,7 +116,7 @@ fn head(name: &str, lines: &mut Lines<'_>) -> Result<String, SeriesError> {
     for _ in 0..PREAMBLE {
         match lines.next_line().map_err(|e| io_error(name, e))? {
             Some(line) => {
-                let line = decoded(line);
+                let line = text(line);
                 if line.contains(HEAD) {
                     return Ok(line);
                 }
@@ -146,17 +145,8 @@ fn delimiter(head: &str) -> u8 {
     }
 }
 
-/// The text of a line that may be in the code page of a Japanese or a western system.
-fn decoded(line: &[u8]) -> String {
-    if let Ok(text) = std::str::from_utf8(line) {
-        return text.to_owned();
-    }
-    let kana = |c: char| ('\u{3040}'..='\u{30ff}').contains(&c);
-    let (japanese, _, broken) = SHIFT_JIS.decode(line);
-    if !broken && japanese.contains(kana) {
-        return japanese.into_owned();
-    }
-    WINDOWS_1252.decode(line).0.into_owned()
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
 }
 
 /// Whether the text looks like a PerfMon log.
