@@ -90,6 +90,38 @@ fn memory_stays_in_proportion_to_the_input() {
             "\"jobname\"",
             "{\"jobs\":[{\"read\":{\"iops\":1}}]}",
         ),
+        ("device lines", "Device r/s w/s\n", "a 1 1\n"),
+        ("reports", "", "Device r/s w/s\na 1 1\n\n"),
+        (
+            "reports in JSON",
+            "{\"sysstat\":{\"hosts\":[{\"statistics\":[",
+            "{\"disk\":[{\"disk_device\":\"a\",\"r/s\":1}]},",
+        ),
+        (
+            "devices in JSON",
+            "{\"sysstat\":{\"hosts\":[{\"statistics\":[{\"disk\":[",
+            "{\"disk_device\":\"a\",\"r/s\":1},",
+        ),
+        (
+            "counters",
+            "\"(PDH-CSV 4.0)\",\"\\\\H\\PhysicalDisk(0 C:)\\Disk Reads/sec\"\n",
+            "\"01/01/2024 00:00:00\",\"1\"\n",
+        ),
+        (
+            "points",
+            "{\"value\":[{\"name\":\"OS Disk Queue Depth\",\"timeseries\":[{\"data\":[",
+            "{\"timeStamp\":\"2024-01-01T00:00:00Z\",\"average\":1},",
+        ),
+        (
+            "metrics",
+            "{\"timeseries\":0,\"timeStamp\":0,\"value\":[",
+            "{\"name\":\"OS Disk Latency\",\"timeseries\":[{\"data\":[{\"timeStamp\":\"2024-01-01T00:00:00Z\",\"average\":1}]}]},",
+        ),
+        (
+            "events",
+            "",
+            "{\"@timestamp\":\"2024-01-01T00:00:00Z\",\"azure\":{\"compute_vm\":{\"os_disk_latency\":{\"avg\":1}}}}\n",
+        ),
     ] {
         let text = format!("{head}{}", part.repeat(LARGE / part.len()));
         within_four_times(name, text.as_bytes());

@@ -4,6 +4,7 @@ use std::io::Read;
 
 use super::error::ParseError;
 use super::model::{Format, Run};
+use super::series::results::{azure_monitor, iostat_json, iostat_text, perfmon};
 use super::{crystaldiskmark, csv, dd, diskspd, fio, ioping, matrix, sysbench};
 
 /// Reads all results of one format out of a text, whatever else stands in it.
@@ -71,6 +72,17 @@ pub const FORMATS: &[Entry] = &[
     entry(Format::Sysbench, sysbench::sniff, sysbench::parse),
     entry(Format::Ioping, ioping::sniff, ioping::parse),
     entry(Format::Dd, dd::sniff, dd::parse),
+    entry(Format::IostatText, iostat_text::sniff, iostat_text::parse)
+        .streamed(iostat_text::parse_stream),
+    entry(Format::IostatJson, iostat_json::sniff, iostat_json::parse)
+        .streamed(iostat_json::parse_stream),
+    entry(Format::Perfmon, perfmon::sniff, perfmon::parse).streamed(perfmon::parse_stream),
+    entry(
+        Format::AzureMonitor,
+        azure_monitor::sniff,
+        azure_monitor::parse,
+    )
+    .streamed(azure_monitor::parse_stream),
     entry(Format::Csv, csv::sniff, csv::parse).last(),
     entry(Format::Matrix, matrix::sniff, matrix::parse).last(),
 ];

@@ -19,6 +19,7 @@ pub mod model;
 pub mod read;
 mod runs;
 mod scan;
+pub mod series;
 pub mod sysbench;
 pub mod test_name;
 pub mod text;

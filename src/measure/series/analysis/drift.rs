@@ -1,0 +1,70 @@
+//! Drift: a rate or latency that rises or falls over the whole log.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::stats::{mann_kendall, median, theil_sen};
+
+/// The fewest samples that a trend is looked for in.
+pub(super) const FEWEST_SAMPLES: usize = 20;
+/// The samples are summed up in this many blocks: it takes the noise out, and neighbours that are alike count once.
+const BLOCKS: usize = 20;
+/// A change over the whole log that matters.
+const MATERIAL: f64 = 0.1;
+/// The chance of a trend like this by accident that is still taken for one.
+const CHANCE: f64 = 0.01;
+
+/// A trend.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct Drift {
+    /// The change from the start of the log to its end, as a part of the median (-0.3: fell by 30 %).
+    pub change: f64,
+    /// The same for an hour.
+    pub change_per_hour: f64,
+    /// The chance of a trend like this by accident.
+    pub p: f64,
+}
+
+/// The trend of `values` over `seconds`; `None` where there is none that matters, or too few samples to tell.
+pub(super) fn drift(values: &[f64], seconds: f64) -> Option<Drift> {
+    if values.len() < FEWEST_SAMPLES || seconds <= 0.0 {
+        return None;
+    }
+    let size = values.len().div_ceil(BLOCKS);
+    let blocks: Vec<f64> = values.chunks(size).filter_map(median).collect();
+    let level = median(&blocks).filter(|level| *level > 0.0)?;
+    let slope = theil_sen(&blocks)?;
+    let change = slope * (blocks.len() - 1) as f64 / level;
+    let p = mann_kendall(&blocks);
+    (change.abs() >= MATERIAL && p <= CHANCE).then(|| Drift {
+        change,
+        change_per_hour: change * 3600.0 / seconds,
+        p,
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fall_by_a_third_is_told_and_its_pace() {
+        // From 1200 to 900 in two hours: -300 of a median of 1050.
+        let values: Vec<f64> = (0..240)
+            .map(|i| 1200.0 - 300.0 * f64::from(i) / 239.0)
+            .collect();
+        let drift = drift(&values, 7200.0).unwrap();
+        assert!((drift.change - -0.2714).abs() < 0.02, "{drift:?}");
+        assert!((drift.change_per_hour * 2.0 - drift.change).abs() < 1e-12);
+    }
+
+    #[test]
+    fn what_goes_up_and_down_does_not_drift() {
+        let values: Vec<f64> = (0..200)
+            .map(|i| 1000.0 + f64::from((i * 37) % 101))
+            .collect();
+        assert_eq!(drift(&values, 200.0), None);
+        assert_eq!(drift(&[5.0; 100], 100.0), None);
+        assert_eq!(drift(&[1.0, 2.0, 3.0], 3.0), None);
+    }
+}

@@ -1,0 +1,190 @@
+//! What to say of a disk, weightiest first, in plain words.
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::DiskReport;
+use super::dips::{DipCause, Dips};
+use super::drift::Drift;
+use super::fence::Fence;
+use super::plateau::{Hold, Plateau};
+use super::saturation::Saturation;
+use super::stalls::Stalls;
+use super::warm_up::WarmUp;
+use crate::measure::series::model::GaugeKind;
+use crate::units::{Share, grouped};
+
+/// Saturation of less time than this is not worth a word.
+const WORTH_SAYING: f64 = 0.05;
+
+/// One thing to say of a disk.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case", tag = "kind")]
+pub enum Verdict {
+    /// Nothing finished although I/Os were waiting.
+    Stalls {
+        /// How often.
+        times: usize,
+        /// The longest, milliseconds.
+        longest_ms: u64,
+    },
+    /// Regular collapses.
+    Fence(Fence),
+    /// Collapses that are not regular.
+    Dips {
+        /// How many.
+        dips: usize,
+        /// How much of the time they took.
+        share: Share,
+        /// Who made the rate fall.
+        cause: DipCause,
+        /// The latency in them as a multiple of the usual one.
+        latency_ratio: Option<f64>,
+    },
+    /// A constant rate that a limit holds.
+    Throttled(Plateau),
+    /// A counter that says itself that a limit is reached.
+    Saturated(Saturation),
+    /// The rate drifts.
+    RateDrift(Drift),
+    /// The latency drifts.
+    LatencyDrift(Drift),
+    /// The beginning is unlike the rest.
+    WarmUp(WarmUp),
+    /// Nothing of all that.
+    Steady,
+}
+
+impl Verdict {
+    /// Its stable id.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        match self {
+            Self::Stalls { .. } => "SERIES-STALLS",
+            Self::Fence(_) => "SERIES-FENCE",
+            Self::Dips { .. } => "SERIES-DIPS",
+            Self::Throttled(_) => "SERIES-THROTTLED",
+            Self::Saturated(_) => "SERIES-SATURATED",
+            Self::RateDrift(_) => "SERIES-RATE-DRIFT",
+            Self::LatencyDrift(_) => "SERIES-LATENCY-DRIFT",
+            Self::WarmUp(_) => "SERIES-WARM-UP",
+            Self::Steady => "SERIES-STEADY",
+        }
+    }
+
+    /// Whether it speaks against the device rather than of load, limits or the beginning of a test.
+    #[must_use]
+    pub fn blames_device(&self) -> bool {
+        match self {
+            Self::Stalls { .. } => true,
+            Self::Fence(fence) => fence.cause == DipCause::Choked,
+            Self::Dips { cause, .. } => *cause == DipCause::Choked,
+            _ => false,
+        }
+    }
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let seconds = |ms: u64| grouped(ms as f64 / 1e3, 1);
+        match self {
+            Self::Stalls { times, longest_ms } => write!(
+                f,
+                "stalled {times} time(s), the longest for {} s: I/Os were waiting and none finished",
+                seconds(*longest_ms)
+            ),
+            Self::Fence(fence) => fence.fmt(f),
+            Self::Dips {
+                dips, share, cause, ..
+            } => write!(f, "{dips} dip(s), {share} of the time; {cause}"),
+            Self::Throttled(plateau) => plateau.fmt(f),
+            Self::Saturated(saturation) => saturation.fmt(f),
+            Self::RateDrift(drift) => write!(f, "the rate {}", moved(drift)),
+            Self::LatencyDrift(drift) => write!(f, "the latency {}", moved(drift)),
+            Self::WarmUp(warm_up) => write!(
+                f,
+                "the first {} s ran at {} times the later rate: {}",
+                seconds(warm_up.length_ms),
+                grouped(warm_up.ratio, 1),
+                if warm_up.ratio > 1.0 {
+                    "a cache or burst credit that ran out"
+                } else {
+                    "warming up"
+                }
+            ),
+            Self::Steady => f.write_str("steady: no plateau at a limit, no collapse, no drift"),
+        }
+    }
+}
+
+fn moved(drift: &Drift) -> String {
+    let way = if drift.change > 0.0 { "rose" } else { "fell" };
+    format!(
+        "{way} by {} % over the log",
+        grouped(drift.change.abs() * 100.0, 0)
+    )
+}
+
+/// What to say of a report, weightiest first.
+pub(super) fn verdicts(report: &DiskReport) -> Vec<Verdict> {
+    let mut said = Vec::new();
+    said.extend(report.stalls.as_ref().map(stalled));
+    match (&report.fence, &report.dips) {
+        (Some(fence), _) => said.push(Verdict::Fence(fence.clone())),
+        (None, Some(dips)) => said.push(dipped(dips)),
+        (None, None) => {}
+    }
+    // Between its collapses a choking device runs at what it can: that is no limit to speak of.
+    let chokes = said.iter().any(Verdict::blames_device);
+    let held = |p: &&Plateau| match p.hold {
+        Hold::Cap { .. } => true,
+        Hold::UnknownLimit | Hold::Unknown => !chokes,
+        Hold::Load => false,
+    };
+    said.extend(
+        report
+            .plateaus
+            .iter()
+            .filter(held)
+            .cloned()
+            .map(Verdict::Throttled),
+    );
+    let telling = |s: &&Saturation| {
+        s.share.get() >= WORTH_SAYING
+            && !matches!(s.gauge, GaugeKind::CacheReadHit | GaugeKind::Busy)
+    };
+    said.extend(
+        report
+            .saturation
+            .iter()
+            .filter(telling)
+            .copied()
+            .map(Verdict::Saturated),
+    );
+    said.extend(report.rate_drift.map(Verdict::RateDrift));
+    said.extend(report.latency_drift.map(Verdict::LatencyDrift));
+    said.extend(report.warm_up.map(Verdict::WarmUp));
+    said.sort_by_key(|verdict| !verdict.blames_device());
+    if said.is_empty() && report.not_judged.is_empty() {
+        said.push(Verdict::Steady);
+    }
+    said
+}
+
+fn stalled(stalls: &Stalls) -> Verdict {
+    Verdict::Stalls {
+        times: stalls.each.len(),
+        longest_ms: stalls.longest_ms,
+    }
+}
+
+fn dipped(dips: &Dips) -> Verdict {
+    Verdict::Dips {
+        dips: dips.each.len(),
+        share: dips.share,
+        cause: dips.cause,
+        latency_ratio: dips.latency_ratio,
+    }
+}

@@ -1,0 +1,65 @@
+//! Warm-up: a beginning that is unlike the rest, which is steady.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::stats::{median, spread};
+use super::view::{View, at};
+
+/// The fewest samples that a beginning is looked for in.
+pub(super) const FEWEST_SAMPLES: usize = 10;
+/// How far a sample of the steady part may be from its median,
+const BAND: f64 = 0.15;
+/// or by how many standard deviations of the steady part.
+const NOISE: f64 = 4.0;
+/// So many samples in a row within the band are the steady part's.
+const SETTLED: usize = 5;
+/// So much of the steady part has to be within the band.
+const STEADY: f64 = 0.8;
+/// The longest beginning, as a part of the log.
+const LONGEST: f64 = 0.34;
+/// The fewest samples of a beginning: the first sample of many tools is a partial one.
+const SHORTEST: usize = 2;
+/// A beginning is this far from the rest.
+const UNLIKE: f64 = 0.3;
+
+/// A beginning that is unlike the rest.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct WarmUp {
+    /// How long it lasted, milliseconds.
+    pub length_ms: u64,
+    /// Its mean rate as a multiple of the steady one: above 1 a cache or burst credit that ran out, below 1 a cache
+    /// that had to fill.
+    pub ratio: f64,
+    /// How many samples it takes.
+    pub samples: usize,
+}
+
+/// The beginning of a series; `None` where it is like the rest, or the rest is not steady.
+pub(super) fn warm_up(view: &View<'_>) -> Option<WarmUp> {
+    let rate = view.rate();
+    let n = rate.len();
+    if n < FEWEST_SAMPLES {
+        return None;
+    }
+    let later = rate.get(n / 2..)?;
+    let level = median(later).filter(|level| *level > 0.0)?;
+    let band = (NOISE * spread(later)? / level).max(BAND);
+    let within = |v: f64| (v / level - 1.0).abs() <= band;
+    let settled = rate
+        .windows(SETTLED)
+        .position(|window| window.iter().all(|v| within(*v)))?;
+    let rest = rate.get(settled..)?;
+    let steady = rest.iter().filter(|v| within(**v)).count() as f64 / rest.len() as f64;
+    if settled < SHORTEST || settled as f64 > n as f64 * LONGEST || steady < STEADY {
+        return None;
+    }
+    let ratio = view.rate_of(0, settled)? / level;
+    let begin = at(rate, 0).is_some() && (ratio - 1.0).abs() >= UNLIKE;
+    let (from, to) = view.span(0, settled);
+    begin.then_some(WarmUp {
+        length_ms: to - from,
+        ratio,
+        samples: settled,
+    })
+}

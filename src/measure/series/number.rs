@@ -1,0 +1,86 @@
+//! Decimal numbers as logs print them, from bytes.
+
+/// Powers of ten that an `f64` holds exactly.
+const POWERS: [f64; 23] = [
+    1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
+    1e17, 1e18, 1e19, 1e20, 1e21, 1e22,
+];
+/// A mantissa below this takes one more digit without running over.
+const ROOM: u64 = u64::MAX / 10 - 1;
+
+/// Reads a decimal number: digits with a `.` or, as some locales print it, a `,` before the fraction.
+/// `None` for anything else, infinities and NaN among them.
+pub(super) fn decimal(text: &[u8]) -> Option<f64> {
+    let (negative, digits) = match text.split_first()? {
+        (b'-', rest) => (true, rest),
+        (b'+', rest) => (false, rest),
+        _ => (false, text),
+    };
+    let mut mantissa = 0_u64;
+    let mut places = None::<usize>;
+    for byte in digits {
+        match byte {
+            b'0'..=b'9' if mantissa < ROOM => {
+                mantissa = mantissa * 10 + u64::from(byte - b'0');
+                places = places.map(|n| n + 1);
+            }
+            // Further digits of a fraction change nothing that an f64 could show.
+            b'0'..=b'9' if places.is_some() => {}
+            b'.' | b',' if places.is_none() => places = Some(0),
+            _ => return uncommon(text),
+        }
+    }
+    if digits.len() == usize::from(places.is_some()) {
+        return None;
+    }
+    let Some(power) = POWERS.get(places.unwrap_or(0)) else {
+        return uncommon(text);
+    };
+    let value = mantissa as f64 / power;
+    Some(if negative { -value } else { value })
+}
+
+/// Exponents and very long numbers.
+fn uncommon(text: &[u8]) -> Option<f64> {
+    let text = std::str::from_utf8(text).ok()?;
+    if !text
+        .bytes()
+        .all(|b| b.is_ascii_digit() || b"+-.,eE".contains(&b))
+    {
+        return None;
+    }
+    text.replace(',', ".")
+        .parse()
+        .ok()
+        .filter(|v: &f64| v.is_finite())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decimals_of_both_locales() {
+        for (text, value) in [
+            ("0.00", 0.0),
+            ("12,5", 12.5),
+            ("17.066449", 17.066449),
+            ("-3.25", -3.25),
+            ("0.00015879999999999999", 0.0001588),
+            ("6.2e-005", 6.2e-5),
+            ("187688.624809", 187_688.624_809),
+            ("18446744073709551.61", 18_446_744_073_709_551.61),
+        ] {
+            let read = decimal(text.as_bytes()).unwrap();
+            assert!(
+                (read - value).abs() <= value.abs() * 1e-15,
+                "{text}: {read}"
+            );
+        }
+        for text in [
+            "", " ", "-", ".", "1.2.3", "nan", "inf", "1e999", "0x10", "5k",
+        ] {
+            assert_eq!(decimal(text.as_bytes()), None, "{text:?} was read");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! PerfMon, typeperf and relog CSV (`(PDH-CSV 4.0)`): the counters of physical and logical disks.
+
+mod counter;
+mod path;
+mod plan;
+
+use csv::ByteRecord;
+
+use plan::Plan;
+
+use super::builder::SeriesBuilder;
+use super::clock::{Clock, read_stamp};
+use super::error::SeriesError;
+use super::lines::Lines;
+use super::log::{Input, Log, Skipped, io_error, too_many};
+use super::model::Source;
+use super::notice::Notice;
+use super::number::decimal;
+use super::row::Row;
+
+/// What a log looks like, for the message that there is none.
+const LOOKED_FOR: &str = "`\"(PDH-CSV 4.0)\"` with counters such as `\\\\HOST\\PhysicalDisk(0 C:)\\Disk Reads/sec`, \
+                          and rows below";
+/// What the head of a log begins with.
+const HEAD: &str = "(PDH-";
+/// How many lines may come before the head.
+const PREAMBLE: usize = 50;
+
+/// Reads a log.
+pub(super) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
+    let Input {
+        name,
+        mut lines,
+        options,
+    } = input;
+    let head = head(name, &mut lines)?;
+    let before = lines.line_number();
+    let mut builder = SeriesBuilder::new(Source::Perfmon);
+    let mut plan = Plan::of(&head, options, &mut builder).map_err(too_many(name))?;
+    let mut clock = Clock::new(options.interval_ms.unwrap_or(0));
+    let mut skipped = Skipped::default();
+    let mut reader = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(delimiter(&head))
+        .from_reader(lines);
+    let mut record = ByteRecord::new();
+    while reader
+        .read_byte_record(&mut record)
+        .map_err(|e| io_error(name, e.into()))?
+    {
+        let first = record.get(0).unwrap_or_default();
+        if first.starts_with(HEAD.as_bytes()) {
+            let fields: Vec<String> = record.iter().map(text).collect();
+            plan = Plan::of_fields(&fields, options, &mut builder).map_err(too_many(name))?;
+            continue;
+        }
+        let stamp = std::str::from_utf8(first)
+            .ok()
+            .and_then(|text| read_stamp(text, plan.offset));
+        if stamp.is_none() {
+            let line = record.position().map_or(0, csv::Position::line);
+            skipped.at(before + line);
+            continue;
+        }
+        let tick = clock.tick(stamp);
+        for (place, columns) in &plan.disks {
+            let mut row = Row {
+                end_ms: tick.end_ms,
+                length_ms: tick.length_ms,
+                ..Row::default()
+            };
+            for (column, counter) in columns {
+                let cell = record.get(*column).unwrap_or_default();
+                if let Some(figure) = decimal(cell.trim_ascii()) {
+                    counter.put(figure, &mut row);
+                }
+            }
+            builder.push(*place, row);
+        }
+    }
+    finish(name, builder, &plan, &clock, skipped, options)
+}
+
+fn finish(
+    name: &str,
+    builder: SeriesBuilder,
+    plan: &Plan,
+    clock: &Clock,
+    skipped: Skipped,
+    options: &super::ReadOptions,
+) -> Result<Log, SeriesError> {
+    if plan.disks.is_empty()
+        && let Some(missing) = plan.wanted.none_there(name, options)
+    {
+        return Err(missing);
+    }
+    let (disks, mut notices) = builder.finish(clock.start);
+    notices.extend(plan.notices.iter().cloned());
+    if clock.steps_back > 0 {
+        notices.push(Notice::ClockSteppedBack {
+            times: clock.steps_back,
+        });
+    }
+    Log {
+        disks,
+        notices,
+        ..Log::default()
+    }
+    .with_skipped(skipped)
+    .checked(name, Source::Perfmon, LOOKED_FOR)
+}
+
+/// The line of the counters' names.
+fn head(name: &str, lines: &mut Lines<'_>) -> Result<String, SeriesError> {
+    for _ in 0..PREAMBLE {
+        match lines.next_line().map_err(|e| io_error(name, e))? {
+            Some(line) => {
+                let line = text(line);
+                if line.contains(HEAD) {
+                    return Ok(line);
+                }
+            }
+            None => break,
+        }
+    }
+    Err(SeriesError::NoSamples {
+        name: name.to_owned(),
+        format: Source::Perfmon,
+        looked_for: LOOKED_FOR,
+        instead: None,
+    })
+}
+
+/// The character between two columns: that behind the first one.
+fn delimiter(head: &str) -> u8 {
+    let behind = head
+        .split_once(HEAD)
+        .and_then(|(_, rest)| rest.split_once('"'))
+        .and_then(|(_, rest)| rest.bytes().next());
+    match behind {
+        Some(byte @ (b',' | b';' | b'\t')) => byte,
+        _ if head.contains("PDH-TSV") => b'\t',
+        _ => b',',
+    }
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Whether the text looks like a PerfMon log.
+pub(super) fn sniff(text: &str) -> bool {
+    text.lines()
+        .take(PREAMBLE)
+        .any(|line| line.contains("(PDH-CSV") || line.contains("(PDH-TSV"))
+}

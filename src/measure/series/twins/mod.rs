@@ -1,0 +1,274 @@
+//! Peers of the same kind: which of them is slow, by how much, how sure that is, and what it costs.
+//!
+//! Slowness is latency where all peers have it, else the rate. A peer is called slow when all of this holds:
+//!
+//! * it is [`MATERIAL`] times as slow as the others or more (with noise alone the ratio stays near 1),
+//! * a rank test of blocks that are long enough to be independent is sure to [`CONFIDENCE`], corrected for the number
+//!   of peers. Peers measured at the same time are compared moment by moment, so that a load that rises and falls for
+//!   all does not hide a difference; others as a whole,
+//! * of three or more it is [`OUTLYING`] robust standard deviations out, so that one of many that differ anyway is
+//!   not blamed,
+//! * it is not merely asked for more: more I/Os, or larger ones, than the others.
+
+mod blocks;
+mod compare;
+mod delivery;
+mod fleet;
+mod judge;
+mod reason;
+
+pub use compare::Slowness;
+pub use delivery::{Delivery, Layout};
+pub use fleet::{FleetGroup, FleetMember, fleet};
+pub use reason::Reason;
+
+use std::fmt;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::align::aligned;
+use super::analysis::stats::median;
+use super::analysis::{DiskReport, TOLERANCE, analyse};
+use super::model::DiskSeries;
+use crate::catalog::Axis;
+use crate::units::grouped;
+use blocks::{FEWEST, Metric, blocks_of};
+
+/// From so many times as slow on a difference matters.
+pub const MATERIAL: f64 = 1.25;
+/// How sure a difference has to be.
+pub const CONFIDENCE: f64 = 0.99;
+/// How far out among three or more peers, in robust standard deviations of the others.
+pub const OUTLYING: f64 = 3.5;
+/// A peer.
+#[derive(Debug, Clone, Copy)]
+pub struct Peer<'s> {
+    /// What to call it.
+    pub name: &'s str,
+    /// What it did.
+    pub series: &'s DiskSeries,
+}
+
+/// What is to be said of a peer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum PeerVerdict {
+    /// Slower than the others.
+    Slow,
+    /// As fast as the others on the whole, but it chokes or stalls and most of them do not.
+    Erratic,
+    /// Slower, but more is asked of it: more I/Os or larger ones.
+    BusierThanOthers,
+    /// Like the others.
+    Alike,
+    /// Too few independent samples to tell.
+    NotEnough,
+}
+
+impl fmt::Display for PeerVerdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::Slow => "slow: replace or repair it",
+            Self::Erratic => {
+                "erratic: as fast as the others most of the time, but it chokes where they do not"
+            }
+            Self::BusierThanOthers => "slower because more is asked of it, not at fault",
+            Self::Alike => "nothing speaks against it",
+            Self::NotEnough => "not enough samples to tell",
+        })
+    }
+}
+
+/// One peer beside the others.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct PeerReport {
+    /// Its name.
+    pub name: String,
+    /// What is to be said of it.
+    pub verdict: PeerVerdict,
+    /// How much slower it is than the others; `None` where that cannot be told.
+    pub slowness: Option<Slowness>,
+    /// Why it is called slow or erratic.
+    pub reasons: Vec<Reason>,
+    /// How many independent blocks of samples it has.
+    pub blocks: usize,
+    /// What it did over time.
+    pub report: DiskReport,
+}
+
+impl fmt::Display for PeerReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name, self.verdict)?;
+        match (self.verdict, &self.slowness) {
+            (PeerVerdict::NotEnough, _) => {
+                write!(
+                    f,
+                    " ({} independent blocks of samples, {FEWEST} are needed)",
+                    self.blocks
+                )?;
+            }
+            (PeerVerdict::Slow | PeerVerdict::BusierThanOthers, Some(slowness)) => write!(
+                f,
+                " ({} times as slow, {} to {} with 95 % confidence; {:.1} % sure that it is no accident)",
+                grouped(slowness.ratio, 2),
+                grouped(slowness.low, 2),
+                grouped(slowness.high, 2),
+                (slowness.confidence * 100.0).min(99.9)
+            )?,
+            _ => {}
+        }
+        for reason in &self.reasons {
+            write!(f, "; {reason}")?;
+        }
+        Ok(())
+    }
+}
+
+/// What slowness was measured by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum ComparedBy {
+    /// Latency.
+    Latency,
+    /// I/Os per second: the logs have no latency, so it is taken that all were asked for as much.
+    Iops,
+    /// MB/s: the logs have neither latency nor IOPS.
+    Mbps,
+}
+
+/// Peers beside each other.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct TwinsReport {
+    /// What they were compared by; `None` where there is nothing that all of them have.
+    pub compared_by: Option<ComparedBy>,
+    /// They were measured at the same time and compared moment by moment.
+    pub same_time: bool,
+    /// Each of them, in the order given.
+    pub peers: Vec<PeerReport>,
+    /// What a mirror of them delivers.
+    pub mirror: Option<Delivery>,
+    /// What a stripe of them delivers.
+    pub stripe: Option<Delivery>,
+}
+
+impl TwinsReport {
+    /// The peers that deserve a look: slow or erratic.
+    pub fn suspicious(&self) -> impl Iterator<Item = &PeerReport> {
+        self.peers
+            .iter()
+            .filter(|p| matches!(p.verdict, PeerVerdict::Slow | PeerVerdict::Erratic))
+    }
+}
+
+/// Compares peers of the same kind and settings.
+#[must_use]
+pub fn twins(peers: &[Peer<'_>]) -> TwinsReport {
+    let series: Vec<&DiskSeries> = peers.iter().map(|peer| peer.series).collect();
+    let reports: Vec<DiskReport> = peers
+        .iter()
+        .map(|peer| DiskReport {
+            disk: peer.name.to_owned(),
+            ..analyse(peer.series, &[], TOLERANCE)
+        })
+        .collect();
+    let metric = Metric::of(&series).filter(|_| peers.len() > 1);
+    let compared = metric.map(|metric| Compared::of(metric, &series));
+    let judged: Vec<PeerReport> = (0..reports.len())
+        .filter_map(|i| judge::peer(i, &reports, compared.as_ref()))
+        .collect();
+    let blamed = judged.iter().any(|p| p.verdict == PeerVerdict::Slow);
+    let delivery = |layout| {
+        (reports.len() > 1)
+            .then(|| delivery::delivery(layout, &reports, blamed))
+            .flatten()
+    };
+    TwinsReport {
+        compared_by: metric.map(|metric| match metric {
+            Metric::Latency => ComparedBy::Latency,
+            Metric::Rate(Axis::Iops) => ComparedBy::Iops,
+            Metric::Rate(Axis::Mbps) => ComparedBy::Mbps,
+        }),
+        same_time: compared.is_some_and(|c| c.same_time),
+        mirror: delivery(Layout::Mirror),
+        stripe: delivery(Layout::Stripe),
+        peers: judged,
+    }
+}
+
+/// Blocks of all peers that have enough of them.
+struct Compared {
+    /// The peers that are compared, by their place among all.
+    places: Vec<usize>,
+    blocks: Vec<Vec<f64>>,
+    counts: Vec<usize>,
+    same_time: bool,
+}
+
+impl Compared {
+    fn of(metric: Metric, series: &[&DiskSeries]) -> Self {
+        let samples: Vec<_> = series.iter().map(|s| metric.samples(s)).collect();
+        let paired = aligned(series).and_then(|indices| moments(metric, &samples, &indices));
+        let same_time = paired.is_some();
+        let all: Vec<Vec<f64>> =
+            paired.unwrap_or_else(|| samples.iter().map(|s| blocks::blocks(metric, s)).collect());
+        let counts: Vec<usize> = all.iter().map(Vec::len).collect();
+        let (places, blocks) = all
+            .into_iter()
+            .enumerate()
+            .filter(|(_, blocks)| blocks.len() >= FEWEST)
+            .unzip();
+        Self {
+            places,
+            blocks,
+            counts,
+            same_time,
+        }
+    }
+
+    fn blocks_of(&self, peer: usize) -> usize {
+        self.counts.get(peer).copied().unwrap_or(0)
+    }
+
+    fn slowness(&self, peer: usize) -> Option<Slowness> {
+        let place = self.places.iter().position(|p| *p == peer)?;
+        if self.places.len() < 2 {
+            return None;
+        }
+        if self.same_time {
+            compare::together(place, &self.blocks)
+        } else {
+            compare::apart(place, &self.blocks)
+        }
+    }
+}
+
+/// For each peer the blocks of its slowness beyond the median of the others, moment by moment; `None` where there are
+/// too few common moments.
+fn moments(
+    metric: Metric,
+    samples: &[Vec<Option<blocks::Sample>>],
+    indices: &[Vec<usize>],
+) -> Option<Vec<Vec<f64>>> {
+    let count = indices.first()?.len();
+    let at = |peer: usize, moment: usize| -> Option<f64> {
+        let index = *indices.get(peer)?.get(moment)?;
+        let sample = (*samples.get(peer)?.get(index)?)?;
+        (sample.value > 0.0).then(|| metric.slowness(sample.value))
+    };
+    let mut beyond = vec![Vec::with_capacity(count); samples.len()];
+    for moment in 0..count {
+        let row: Option<Vec<f64>> = (0..samples.len()).map(|peer| at(peer, moment)).collect();
+        let Some(row) = row else { continue };
+        for (peer, (own, out)) in row.iter().zip(&mut beyond).enumerate() {
+            let others: Vec<f64> = row
+                .iter()
+                .enumerate()
+                .filter_map(|(i, v)| (i != peer).then_some(*v))
+                .collect();
+            out.push(own - median(&others)?);
+        }
+    }
+    let blocks: Vec<Vec<f64>> = beyond.iter().map(|values| blocks_of(values)).collect();
+    blocks.iter().all(|b| b.len() >= FEWEST).then_some(blocks)
+}

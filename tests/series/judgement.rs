@@ -1,0 +1,410 @@
+//! Judgement over time and among peers, on generated series of described shapes.
+
+use crate::generated::{Noise, Second, array_one, array_two, closed_loop, series};
+use diskcap::catalog::{Axis, Limits};
+use diskcap::measure::series::analysis::{
+    Concern, DipCause, DiskReport, Hold, TOLERANCE, Verdict, analyse,
+};
+use diskcap::measure::series::twins::{
+    FleetMember, Peer, PeerVerdict, Reason, TwinsReport, fleet, twins,
+};
+use diskcap::measure::series::{Cap, DiskSeries, ReadOptions, read};
+use diskcap::units::GiB;
+
+fn judged(seconds: &[Second]) -> DiskReport {
+    analyse(&series("disk", seconds), &[], TOLERANCE)
+}
+
+fn pair(a: &DiskSeries, b: &DiskSeries) -> TwinsReport {
+    twins(&[
+        Peer {
+            name: "one",
+            series: a,
+        },
+        Peer {
+            name: "two",
+            series: b,
+        },
+    ])
+}
+
+fn csv(text: &str) -> DiskSeries {
+    read("x.csv", text.as_bytes(), &ReadOptions::default())
+        .unwrap()
+        .disks
+        .remove(0)
+}
+
+#[test]
+fn mirrored_arrays_the_slow_one_is_named_with_the_reason() {
+    for seed in 0..100 {
+        let report = pair(
+            &series("one", &array_one(seed, 600)),
+            &series("two", &array_two(seed + 1000, 600)),
+        );
+        let [one, two] = report.peers.as_slice() else {
+            panic!()
+        };
+        assert!(!report.same_time);
+        assert_eq!(one.verdict, PeerVerdict::Alike, "seed {seed}: {one}");
+        assert_eq!(two.verdict, PeerVerdict::Slow, "seed {seed}: {two}");
+        // Latency 4 to 8 times its twin's at two thirds of the IOPS.
+        let slowness = two.slowness.unwrap();
+        assert!(
+            (4.0..8.0).contains(&slowness.ratio),
+            "seed {seed}: {slowness:?}"
+        );
+        assert!(two.reasons.iter().any(|r| matches!(r,
+            Reason::Rate { axis: Axis::Iops, ratio, .. } if (0.6..0.75).contains(ratio))));
+
+        // Array two chokes, like a fence; array one is asked for less at times.
+        let fence = two.report.fence.as_ref().unwrap();
+        assert_eq!(fence.cause, DipCause::Choked, "seed {seed}");
+        assert_eq!(fence.period_ms, 10_000, "seed {seed}");
+        assert!(
+            (0.25..0.35).contains(&fence.share.get()),
+            "seed {seed}: {fence:?}"
+        );
+        assert!(
+            two.reasons
+                .iter()
+                .any(|r| matches!(r, Reason::Chokes { .. }))
+        );
+        assert_eq!(
+            one.report.dips.as_ref().unwrap().cause,
+            DipCause::LoadFell,
+            "seed {seed}"
+        );
+        assert!(!one.report.verdicts.iter().any(Verdict::blames_device));
+
+        // 160 to 320 I/Os outstanding against up to 62.
+        let outstanding = |p: &DiskReport| p.outstanding.unwrap().spread;
+        assert!(
+            outstanding(&one.report).p95 <= 64.0,
+            "{:?}",
+            outstanding(&one.report)
+        );
+        let piled = outstanding(&two.report);
+        assert!(
+            piled.p5 >= 155.0 && piled.p95 <= 320.0,
+            "seed {seed}: {piled:?}"
+        );
+        assert!(
+            two.reasons
+                .iter()
+                .any(|r| matches!(r, Reason::Outstanding { .. }))
+        );
+
+        // The mirror runs at 1,600; with the member replaced at the pace of array one.
+        let mirror = report.mirror.unwrap();
+        assert_eq!(mirror.slowest, "two");
+        assert!(
+            (mirror.iops.unwrap().get() - 1600.0).abs() < 30.0,
+            "seed {seed}: {mirror}"
+        );
+        assert!(mirror.gain.unwrap() > 1.3, "seed {seed}: {mirror}");
+    }
+}
+
+#[test]
+fn noise_alone_alarms_nobody() {
+    let mut alarms = 0;
+    for seed in 0..100 {
+        let peers: Vec<DiskSeries> = (0..4)
+            .map(|i| {
+                series(
+                    "disk",
+                    &closed_loop(seed * 10 + i, 300, 32.0, 4.0, 0.2, 0.7),
+                )
+            })
+            .collect();
+        let pair = pair(&peers[0], &peers[1]);
+        let named: Vec<Peer<'_>> = peers
+            .iter()
+            .map(|s| Peer {
+                name: "disk",
+                series: s,
+            })
+            .collect();
+        let group = twins(&named);
+        alarms += usize::from(pair.suspicious().next().is_some());
+        alarms += usize::from(group.suspicious().next().is_some());
+    }
+    assert!(alarms <= 2, "{alarms} false alarms in 200 comparisons");
+}
+
+#[test]
+fn a_member_twice_as_slow_is_found() {
+    let (mut in_pairs, mut in_groups) = (0, 0);
+    for seed in 0..100 {
+        let good: Vec<DiskSeries> = (0..3)
+            .map(|i| {
+                series(
+                    "good",
+                    &closed_loop(seed * 10 + i, 300, 32.0, 4.0, 0.2, 0.7),
+                )
+            })
+            .collect();
+        let bad = series("bad", &closed_loop(seed * 10 + 9, 300, 32.0, 8.0, 0.2, 0.7));
+        let two = pair(&good[0], &bad);
+        in_pairs += usize::from(
+            two.peers[1].verdict == PeerVerdict::Slow && two.peers[0].verdict == PeerVerdict::Alike,
+        );
+        let mut peers: Vec<Peer<'_>> = good
+            .iter()
+            .map(|s| Peer {
+                name: "good",
+                series: s,
+            })
+            .collect();
+        peers.push(Peer {
+            name: "bad",
+            series: &bad,
+        });
+        let slow: Vec<String> = twins(&peers).suspicious().map(|p| p.name.clone()).collect();
+        in_groups += usize::from(slow == ["bad"]);
+    }
+    assert!(
+        in_pairs >= 99 && in_groups >= 99,
+        "{in_pairs} of 100 pairs, {in_groups} of 100 groups"
+    );
+}
+
+#[test]
+fn a_common_load_does_not_hide_a_difference_at_the_same_time() {
+    // Latency swings by a factor of four for both, over many minutes; one is 1.5 times as slow throughout.
+    let mut noise = Noise::new(7);
+    let mut text = String::from("time,iops:a,latency_ms:a,iops:b,latency_ms:b\n");
+    for i in 0..900 {
+        let load = 2_f64.powf((f64::from(i) / 200.0 * std::f64::consts::TAU).sin());
+        let (a, b) = (
+            load * (1.0 + 0.1 * noise.normal()),
+            1.5 * load * (1.0 + 0.1 * noise.normal()),
+        );
+        text += &format!("{i},1000,{a},1000,{b}\n");
+    }
+    let all = read("x.csv", text.as_bytes(), &ReadOptions::default()).unwrap();
+    let report = pair(&all.disks[0], &all.disks[1]);
+    assert!(report.same_time);
+    assert_eq!(
+        report.peers[1].verdict,
+        PeerVerdict::Slow,
+        "{}",
+        report.peers[1]
+    );
+    let ratio = report.peers[1].slowness.unwrap().ratio;
+    assert!((1.4..1.6).contains(&ratio), "{ratio}");
+}
+
+#[test]
+fn who_is_asked_for_more_is_not_to_blame() {
+    let idle = series("idle", &closed_loop(1, 300, 4.0, 2.0, 0.1, 0.3));
+    let busy = series("busy", &closed_loop(2, 300, 16.0, 4.0, 0.1, 0.3));
+    let report = pair(&idle, &busy);
+    assert_eq!(report.peers[1].verdict, PeerVerdict::BusierThanOthers);
+    assert_eq!(report.suspicious().count(), 0);
+}
+
+#[test]
+fn too_few_samples_are_said_to_be_too_few() {
+    let short = series("short", &closed_loop(1, 6, 8.0, 2.0, 0.1, 0.0));
+    let other = series("other", &closed_loop(2, 6, 8.0, 9.0, 0.1, 0.0));
+    let report = pair(&short, &other);
+    assert!(
+        report
+            .peers
+            .iter()
+            .all(|p| p.verdict == PeerVerdict::NotEnough)
+    );
+    assert!(report.peers[0].to_string().contains("not enough"));
+    let report = judged(&closed_loop(1, 6, 8.0, 2.0, 0.1, 0.0));
+    assert!(
+        report
+            .not_judged
+            .iter()
+            .any(|n| n.concern == Concern::Dips && n.needed == 8)
+    );
+    assert_eq!(report.verdicts, []);
+}
+
+#[test]
+fn a_fleet_is_compared_by_sku_and_size() {
+    let fast = |seed| {
+        series(
+            &format!("d{seed}"),
+            &closed_loop(seed, 300, 8.0, 1.0, 0.1, 0.3),
+        )
+    };
+    let slow = |seed| {
+        series(
+            &format!("d{seed}"),
+            &closed_loop(seed, 300, 8.0, 5.0, 0.1, 0.3),
+        )
+    };
+    let (a, b, c, d, e) = (fast(1), fast(2), slow(3), slow(4), slow(5));
+    let member = |name, sku, gib, series| FleetMember {
+        name,
+        sku,
+        size: Some(GiB::whole(gib)),
+        series,
+    };
+    // Slow ones are slow for a P30, and usual for an E30.
+    let groups = fleet(&[
+        member("a", "P30", 1024, &a),
+        member("b", "p30", 1024, &b),
+        member("c", "P30", 1024, &c),
+        member("d", "E30", 1024, &d),
+        member("e", "E30", 1024, &e),
+    ]);
+    let found: Vec<(&str, Vec<&str>)> = groups
+        .iter()
+        .map(|g| {
+            (
+                g.sku.as_str(),
+                g.suspicious().map(|p| p.name.as_str()).collect(),
+            )
+        })
+        .collect();
+    assert_eq!(found, [("E30", vec![]), ("P30", vec!["c"])]);
+}
+
+fn at_rate(iops: f64, latency_ms: f64) -> Second {
+    Second { iops, latency_ms }
+}
+
+#[test]
+fn a_plateau_sits_on_the_cap_that_is_near() {
+    // A minute at burst, nine minutes throttled with 32 outstanding, both with 1 % noise.
+    let mut noise = Noise::new(3);
+    let seconds: Vec<Second> = (0..600)
+        .map(|i| {
+            let iops = if i < 60 { 3500.0 } else { 500.0 } * (1.0 + 0.01 * noise.normal());
+            at_rate(iops, 32.0 / iops * 1e3)
+        })
+        .collect();
+    let caps = [
+        Cap {
+            name: "P10 burst".to_owned(),
+            limits: Limits::whole(3500, 170),
+        },
+        Cap {
+            name: "P10".to_owned(),
+            limits: Limits::whole(500, 100),
+        },
+        Cap {
+            name: "VM uncached".to_owned(),
+            limits: Limits::whole(3200, 48),
+        },
+    ];
+    let report = analyse(&series("d", &seconds), &caps, TOLERANCE);
+    let held: Vec<(&str, i64)> = report
+        .plateaus
+        .iter()
+        .map(|p| match &p.hold {
+            Hold::Cap { name, .. } => (name.as_str(), (p.share.get() * 100.0).round() as i64),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(held, [("P10 burst", 10), ("P10", 90)]);
+    let warm_up = report.warm_up.unwrap();
+    assert_eq!(warm_up.length_ms, 60_000);
+    assert!((warm_up.ratio - 7.0).abs() < 0.2, "{warm_up:?}");
+    // The fall from burst to base is no dip: it does not come back.
+    assert_eq!(report.dips, None);
+
+    let unnamed = judged(&seconds);
+    assert_eq!(unnamed.plateaus[1].hold, Hold::UnknownLimit);
+    assert!((unnamed.plateaus[1].level / 500.0 - 1.0).abs() < 0.01);
+}
+
+#[test]
+fn a_constant_load_is_no_throttle() {
+    let seconds: Vec<Second> = (0..300)
+        .map(|i| at_rate(100.0 + f64::from(i % 3), 2.0))
+        .collect();
+    let report = judged(&seconds);
+    assert_eq!(report.plateaus[0].hold, Hold::Load);
+    assert_eq!(report.verdicts, [Verdict::Steady]);
+}
+
+#[test]
+fn noise_makes_neither_plateaus_nor_dips_nor_drift() {
+    for seed in 0..50 {
+        let report = judged(&closed_loop(seed, 600, 32.0, 4.0, 0.2, 0.5));
+        assert_eq!(report.fence, None, "seed {seed}");
+        assert_eq!(report.dips, None, "seed {seed}");
+        assert_eq!(report.plateaus, [], "seed {seed}");
+        assert!(report.outstanding.unwrap().constant, "seed {seed}");
+    }
+}
+
+#[test]
+fn collapses_at_random_are_no_fence() {
+    let mut fences = 0;
+    for seed in 0..200 {
+        let mut noise = Noise::new(seed);
+        let seconds: Vec<Second> = (0..600)
+            .map(|_| {
+                if noise.even() < 0.05 {
+                    at_rate(200.0, 50.0)
+                } else {
+                    at_rate(1000.0, 10.0)
+                }
+            })
+            .collect();
+        let report = judged(&seconds);
+        assert_eq!(report.dips.as_ref().unwrap().cause, DipCause::Choked);
+        fences += usize::from(report.fence.is_some());
+    }
+    assert!(fences <= 2, "{fences} of 200");
+}
+
+#[test]
+fn a_standstill_with_ios_waiting_is_a_stall_and_one_without_is_a_pause() {
+    let rows = |queue: &str| {
+        let mut text = String::from("time,iops,latency_ms,queue_depth\n");
+        for i in 0..60 {
+            text += &match i {
+                30..35 => format!("{i},0,,{queue}\n"),
+                _ => format!("{i},1000,4,4\n"),
+            };
+        }
+        csv(&text)
+    };
+    let stalled = analyse(&rows("4"), &[], TOLERANCE).stalls.unwrap();
+    assert_eq!((stalled.longest_ms, stalled.each.len()), (5000, 1));
+    assert_eq!(stalled.each[0].from_ms, 30_000);
+    assert_eq!(analyse(&rows("0"), &[], TOLERANCE).stalls, None);
+
+    // Without a queue: what finishes right behind has waited for four seconds.
+    let mut seconds = vec![at_rate(1000.0, 4.0); 60];
+    for second in &mut seconds[30..35] {
+        *second = at_rate(0.0, 0.0);
+    }
+    assert_eq!(judged(&seconds).stalls, None);
+    seconds[35].latency_ms = 4000.0;
+    assert_eq!(judged(&seconds).stalls.unwrap().total_ms, 5000);
+}
+
+#[test]
+fn a_slow_decline_is_a_drift() {
+    let mut noise = Noise::new(5);
+    let seconds: Vec<Second> = (0..1200)
+        .map(|i| {
+            let iops = (2000.0 - 0.5 * f64::from(i)) * (1.0 + 0.1 * noise.normal());
+            at_rate(iops, 5.0)
+        })
+        .collect();
+    let drift = judged(&seconds).rate_drift.unwrap();
+    // 2,000 to 1,400, of a median of 1,700.
+    assert!((drift.change + 0.353).abs() < 0.05, "{drift:?}");
+    assert_eq!(judged(&seconds).latency_drift, None);
+}
+
+#[test]
+fn figures_are_weighted_by_time_and_by_ios() {
+    let report = judged(&[at_rate(900.0, 1.0), at_rate(100.0, 11.0)]);
+    assert_eq!(report.iops.unwrap().mean.get(), 500.0);
+    // (900 x 1 + 100 x 11) / 1000
+    assert_eq!(report.latency.unwrap().mean.millis(), 2.0);
+}

@@ -1,0 +1,10 @@
+//! Logs over time: read, judged, compared and shown.
+
+#![expect(clippy::unwrap_used, reason = "a failure is the test's answer")]
+
+mod generated;
+mod judgement;
+mod properties;
+mod readers;
+mod samples;
+mod views;

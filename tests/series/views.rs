@@ -1,0 +1,88 @@
+//! Reports of disks over time and of peers, in words and in every format.
+
+use crate::generated::{Second, array_one, array_two, series};
+use diskcap::catalog::Limits;
+use diskcap::measure::series::analysis::{TOLERANCE, analyse};
+use diskcap::measure::series::twins::{Peer, twins};
+use diskcap::measure::series::{Cap, Notice};
+use diskcap::report::views::peers::PeersReport;
+use diskcap::report::views::series::SeriesReport;
+use diskcap::report::{Format, RenderOptions, Report, render};
+
+fn table<R: Report>(report: &R) -> String {
+    let options = RenderOptions {
+        width: Some(400),
+        ..RenderOptions::default()
+    };
+    String::from_utf8(render(report, Format::Table, &options).unwrap()).unwrap()
+}
+
+fn arrays() -> PeersReport {
+    let (one, two) = (
+        series("one", &array_one(1, 600)),
+        series("two", &array_two(2, 600)),
+    );
+    let peers = [("one", &one), ("two", &two)].map(|(name, series)| Peer { name, series });
+    PeersReport::of_twins(twins(&peers), vec![Notice::CompletionLatency])
+}
+
+#[test]
+fn the_slow_array_is_named_in_plain_words() {
+    // Long lines are wrapped: the words are looked for as if they were not.
+    let text = table(&arrays())
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    for words in [
+        "Peers: one deserves a look",
+        "slow: replace or repair it",
+        "it chokes: latency peaks exactly when the rate collapses",
+        "its collapses are a fence: every 10 s",
+        "the load fell: latency fell with the rate, less was asked of the disk",
+        "mirror",
+        "Completion latency (_clat): the time of submission is not in it.",
+    ] {
+        assert!(text.contains(words), "{words:?} is not in\n{text}");
+    }
+}
+
+#[test]
+fn a_plateau_is_said_with_the_limit_that_it_sits_on() {
+    let flat = Second {
+        iops: 497.0,
+        latency_ms: 64.0,
+    };
+    let caps = [Cap {
+        name: "P10".to_owned(),
+        limits: Limits::whole(500, 100),
+    }];
+    let disk = analyse(&series("data", &[flat; 60]), &caps, TOLERANCE);
+    let text = table(&SeriesReport::new(vec![disk], Vec::new()));
+    let words = "flat at 497 IOPS for 100 % of the time: held by P10 (99 % of that limit)";
+    assert!(text.contains(words), "{text}");
+}
+
+#[test]
+fn every_format_takes_both_reports() {
+    let disk = analyse(&series("one", &array_one(1, 600)), &[], TOLERANCE);
+    let over_time = SeriesReport::new(vec![disk], Vec::new());
+    let peers = arrays();
+    for format in Format::ALL {
+        let options = RenderOptions::default();
+        // Pictures need a chart, which these reports do not have.
+        let pictures = matches!(format, Format::Svg | Format::Png);
+        for bytes in [
+            render(&over_time, format, &options),
+            render(&peers, format, &options),
+        ] {
+            assert!(bytes.is_ok_and(|b| !b.is_empty()) || pictures, "{format:?}");
+        }
+    }
+    let json: serde_json::Value =
+        serde_json::from_slice(&render(&peers, Format::Json, &RenderOptions::default()).unwrap())
+            .unwrap();
+    assert_eq!(json["schema"], "diskcap.peers/1");
+    let second = &json["groups"][0]["report"]["peers"][1];
+    assert_eq!(second["verdict"], "slow");
+    assert!(second["slowness"]["ratio"].as_f64().unwrap() > 4.0);
+}
