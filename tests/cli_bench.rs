@@ -227,7 +227,10 @@ fn every_sample_is_shown_or_refused_with_a_reason() {
         let text = shown(&path.display().to_string(), &output);
         match output.status.code() {
             Some(0) => assert!(out.starts_with("Measured") && err.is_empty(), "{text}"),
-            Some(2) => assert!(err.contains("looked for"), "{text}"),
+            Some(2) => assert!(
+                err.contains("looked for") || err.contains("export it with"),
+                "{text}"
+            ),
             _ => panic!("{text}"),
         }
     }
