@@ -16,8 +16,13 @@ fn deployment() -> Deployment {
     let catalog = Catalog::embedded();
     let vm = catalog.vm("Standard_D64s_v5", None).ok();
     let volume = |index: u32| {
-        let spec: DiskSpec = ["P10", "P20", "E20"][index as usize % 3].parse().expect("a tier");
-        VolumeSpec { name: Some(format!("d{index}")), members: vec![spec] }
+        let spec: DiskSpec = ["P10", "P20", "E20"][index as usize % 3]
+            .parse()
+            .expect("a tier");
+        VolumeSpec {
+            name: Some(format!("d{index}")),
+            members: vec![spec],
+        }
     };
     Deployment::new(catalog, vm, (0..VOLUMES).map(volume).collect()).expect("a deployment")
 }
@@ -27,7 +32,11 @@ fn day(most: u32, blocks_vary: bool) -> Schedule {
     let load = |minute: u32, volume: u32| {
         // A multiplicative hash: spread out, and the same every time.
         let random = (minute * VOLUMES + volume).wrapping_mul(2_654_435_761) >> 8;
-        let block = if blocks_vary { BlockSize::kib(1 + random % 64) } else { BlockSize::KIB_4 };
+        let block = if blocks_vary {
+            BlockSize::kib(1 + random % 64)
+        } else {
+            BlockSize::KIB_4
+        };
         Io {
             block_size: block,
             demand: Demand::Iops(Iops::whole(random % most)),

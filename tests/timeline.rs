@@ -11,9 +11,11 @@ use diskcap::planner::{Bottleneck, simulate};
 use diskcap::units::Share;
 use diskcap::workload::{Io, Schedule, Step};
 
-
 fn deployment(vm: &str, disks: &[&str]) -> Deployment {
-    request(vm, disks).build(Catalog::embedded()).unwrap().deployment
+    request(vm, disks)
+        .build(Catalog::embedded())
+        .unwrap()
+        .deployment
 }
 
 /// Steps from a duration and words for every volume: `("20min", "block=4KiB iops=500")`, or each volume's own words
@@ -52,7 +54,10 @@ fn volume<'a>(simulation: &'a Simulation, name: &str) -> &'a VolumeRun {
 
 /// What the first volume does at `seconds`.
 fn at(simulation: &Simulation, seconds: f64) -> VolumeSegment {
-    let segment = simulation.segments.iter().find(|s| (s.start..s.end).contains(&seconds));
+    let segment = simulation
+        .segments
+        .iter()
+        .find(|s| (s.start..s.end).contains(&seconds));
     segment.unwrap().volumes[0]
 }
 
@@ -81,7 +86,13 @@ fn a_p10_at_full_burst_lasts_half_an_hour() {
     close(iops(&at(&s, 1800.0)), 500.0, 1e-9);
     let d = volume(&s, "d");
     close(d.throttled_seconds, 1800.0, 1e-6);
-    assert_eq!(d.held_by[0].by, Bottleneck::Disk { axis: Axis::Iops, burst: false });
+    assert_eq!(
+        d.held_by[0].by,
+        Bottleneck::Disk {
+            axis: Axis::Iops,
+            burst: false
+        }
+    );
     close(d.backlog.peak.ios, 5_400_000.0, 1.0);
     close(d.backlog.left.ios, 5_400_000.0, 1.0);
     assert_eq!(d.backlog.worked_off_at, None);
@@ -103,12 +114,18 @@ fn half_the_burst_lasts_twice_as_long() {
 /// and earn nothing.
 #[test]
 fn an_alternating_load_runs_down_the_credit() {
-    let cycle = [("10min", "block=4KiB iops=3500"), ("10min", "block=4KiB iops=0")];
+    let cycle = [
+        ("10min", "block=4KiB iops=3500"),
+        ("10min", "block=4KiB iops=0"),
+    ];
     let s = run("", &["d=P10"], &cycle.repeat(4));
     let credit = bucket(&s, "d", Axis::Iops);
     close(credit.emptied_at[0], 3900.0, 1e-6);
     let level_after = |cycles: f64| {
-        let last = s.segments.iter().find(|seg| (seg.end - cycles * 1200.0).abs() < 1e-6);
+        let last = s
+            .segments
+            .iter()
+            .find(|seg| (seg.end - cycles * 1200.0).abs() < 1e-6);
         let position = s.buckets.iter().position(|b| b.axis == Axis::Iops).unwrap();
         last.unwrap().buckets[position].to
     };
@@ -129,7 +146,14 @@ fn an_alternating_load_runs_down_the_credit() {
 /// 500 IOPS work off in an hour; the last 20 minutes earn 500 x 1,200 = 600,000 credits.
 #[test]
 fn a_backlog_is_worked_off_before_credit_is_earned() {
-    let s = run("", &["d=P10"], &[("40min", "block=4KiB iops=3500"), ("80min", "block=4KiB iops=0")]);
+    let s = run(
+        "",
+        &["d=P10"],
+        &[
+            ("40min", "block=4KiB iops=3500"),
+            ("80min", "block=4KiB iops=0"),
+        ],
+    );
     let d = volume(&s, "d");
     close(d.backlog.peak.ios, 1_800_000.0, 1.0);
     close(d.backlog.worked_off_at.unwrap(), 6000.0, 1e-5);
@@ -143,8 +167,15 @@ fn a_backlog_is_worked_off_before_credit_is_earned() {
 /// (200 - 48) x 1,800 = 273,600 MB, 122 a second until then leave 54,000; then 100 - 48 = 52 a second: 1,038.46 s more.
 #[test]
 fn the_disk_s_burst_ends_before_the_vm_s() {
-    let s = run("Standard_D2s_v3", &["v1=P10"], &[("1h", "block=1MiB mbps=170")]);
-    let (disk, vm) = (bucket(&s, "v1", Axis::Mbps), bucket(&s, "uncached", Axis::Mbps));
+    let s = run(
+        "Standard_D2s_v3",
+        &["v1=P10"],
+        &[("1h", "block=1MiB mbps=170")],
+    );
+    let (disk, vm) = (
+        bucket(&s, "v1", Axis::Mbps),
+        bucket(&s, "uncached", Axis::Mbps),
+    );
     close(disk.full, 126_000.0, 1e-6);
     close(vm.full, 273_600.0, 1e-6);
     close(disk.emptied_at[0], 1800.0, 1e-6);
@@ -152,8 +183,20 @@ fn the_disk_s_burst_ends_before_the_vm_s() {
     close(mbps(&at(&s, 0.0)), 170.0, 1e-9);
     close(mbps(&at(&s, 1800.0)), 100.0, 1e-9);
     close(mbps(&at(&s, 3000.0)), 48.0, 1e-9);
-    assert_eq!(at(&s, 2000.0).bottleneck, Bottleneck::Disk { axis: Axis::Mbps, burst: false });
-    assert_eq!(at(&s, 3000.0).bottleneck, Bottleneck::VmUncached { axis: Axis::Mbps, burst: false });
+    assert_eq!(
+        at(&s, 2000.0).bottleneck,
+        Bottleneck::Disk {
+            axis: Axis::Mbps,
+            burst: false
+        }
+    );
+    assert_eq!(
+        at(&s, 3000.0).bottleneck,
+        Bottleneck::VmUncached {
+            axis: Axis::Mbps,
+            burst: false
+        }
+    );
     // With the VM at 48, the disk has room below its 100 and earns 52 a second for the rest of the hour.
     close(disk.end, 52.0 * (1800.0 - 54_000.0 / 52.0), 1e-3);
 }
@@ -164,8 +207,16 @@ fn the_disk_s_burst_ends_before_the_vm_s() {
 fn the_vm_s_burst_ends_where_disks_do_not_burst() {
     let disks = ["a=v2:size=64", "b=v2:size=64"];
     let s = run("Standard_D2s_v3", &disks, &[("1h", "block=1MiB mbps=125")]);
-    assert!(s.buckets.iter().all(|b| matches!(b.place, BucketPlace::Vm { .. })));
-    close(bucket(&s, "uncached", Axis::Mbps).emptied_at[0], 1800.0, 1e-6);
+    assert!(
+        s.buckets
+            .iter()
+            .all(|b| matches!(b.place, BucketPlace::Vm { .. }))
+    );
+    close(
+        bucket(&s, "uncached", Axis::Mbps).emptied_at[0],
+        1800.0,
+        1e-6,
+    );
     close(mbps(&at(&s, 0.0)), 100.0, 1e-9);
     close(mbps(&at(&s, 1800.0)), 24.0, 1e-9);
 }
@@ -190,12 +241,24 @@ fn iops_credit_is_spent_while_mbps_credit_is_earned() {
 #[test]
 fn a_bursting_vm_with_disks_that_do_not() {
     let disks = ["os=P50:os,cache=none", "d1=P50", "d2=P50"];
-    let s = run("Standard_L8s_v2", &disks, &[("2h", "block=256KiB mbps=200")]);
+    let s = run(
+        "Standard_L8s_v2",
+        &disks,
+        &[("2h", "block=256KiB mbps=200")],
+    );
     let base = 167.772_16;
     let lasts = (1280.0 - base) * 1800.0 / (600.0 - base);
-    close(bucket(&s, "uncached", Axis::Mbps).emptied_at[0], lasts, 1e-6);
+    close(
+        bucket(&s, "uncached", Axis::Mbps).emptied_at[0],
+        lasts,
+        1e-6,
+    );
     let total = |seconds: f64| {
-        let segment = s.segments.iter().find(|x| (x.start..x.end).contains(&seconds)).unwrap();
+        let segment = s
+            .segments
+            .iter()
+            .find(|x| (x.start..x.end).contains(&seconds))
+            .unwrap();
         segment.volumes.iter().map(mbps).sum::<f64>()
     };
     close(total(0.0), 600.0, 1e-9);
@@ -208,7 +271,11 @@ fn a_bursting_vm_with_disks_that_do_not() {
 #[test]
 fn a_bursting_vm_with_bursting_disks() {
     let words = "block=256KiB mbps=20|block=256KiB mbps=170|block=256KiB mbps=170";
-    let s = run("Standard_L8s_v2", &["os=P4:os,cache=none", "d1=P4", "d2=P4"], &[("1h", words)]);
+    let s = run(
+        "Standard_L8s_v2",
+        &["os=P4:os,cache=none", "d1=P4", "d2=P4"],
+        &[("1h", words)],
+    );
     for name in ["d1", "d2"] {
         close(bucket(&s, name, Axis::Mbps).emptied_at[0], 1800.0, 1e-6);
         close(volume(&s, name).throttled_seconds, 1800.0, 1e-6);
@@ -217,7 +284,11 @@ fn a_bursting_vm_with_bursting_disks() {
     assert_eq!((os.throttled_seconds, os.backlog.peak.mb), (0.0, 0.0));
     let vm = bucket(&s, "uncached", Axis::Mbps);
     close(vm.lowest, vm.full - 192.227_84 * 1800.0, 1e-3);
-    close(vm.end, vm.full - 192.227_84 * 1800.0 + 97.772_16 * 1800.0, 1e-3);
+    close(
+        vm.end,
+        vm.full - 192.227_84 * 1800.0 + 97.772_16 * 1800.0,
+        1e-3,
+    );
 }
 
 /// Azure, managed disk bursting, first billing example: a P30 at 6,000 IOPS for 10 s and at 7,000 for 60 s, 5,000 being
@@ -247,14 +318,23 @@ fn the_published_bill_of_on_demand_bursting() {
 /// 1 TiB may have does 10,000 IOPS. The two members of a stripe pay alike.
 #[test]
 fn the_published_bill_where_mbps_count_more() {
-    let steps = [("5s", "block=30000 iops=10000"), ("5s", "block=100000 iops=6000")];
+    let steps = [
+        ("5s", "block=30000 iops=10000"),
+        ("5s", "block=100000 iops=6000"),
+    ];
     let s = run("", &["d=P30:burst=on"], &steps);
     close(s.paid_bursts[0].transactions, 25_000.0 + 8000.0, 1e-6);
     assert_eq!(s.paid_bursts[0].sufficient_tier, None);
-    let twice = [("5s", "block=30000 iops=20000"), ("5s", "block=100000 iops=12000")];
+    let twice = [
+        ("5s", "block=30000 iops=20000"),
+        ("5s", "block=100000 iops=12000"),
+    ];
     let s = run("", &["d=2xP30:burst=on"], &twice);
     assert_eq!(s.paid_bursts.len(), 1);
-    assert_eq!((s.paid_bursts[0].disks, s.paid_bursts[0].enabled_hours), (2, 2.0));
+    assert_eq!(
+        (s.paid_bursts[0].disks, s.paid_bursts[0].enabled_hours),
+        (2, 2.0)
+    );
     close(s.paid_bursts[0].transactions, 66_000.0, 1e-6);
 }
 
@@ -265,12 +345,20 @@ fn the_field_report_falls_to_48_after_half_an_hour() {
         // The P10: 170, its own credit lasts 1,800 s, then 100 until the VM's is gone.
         ("v1=P10", 170.0, 1800.0 + 54_000.0 / 52.0),
         // 125 - 48 = 77 a second of 273,600.
-        ("v2base=v2:size=129,iops=3000,mbps=125", 125.0, 273_600.0 / 77.0),
+        (
+            "v2base=v2:size=129,iops=3000,mbps=125",
+            125.0,
+            273_600.0 / 77.0,
+        ),
         ("v2double=v2:size=130,iops=6000,mbps=250", 200.0, 1800.0),
     ] {
         let s = run("Standard_D2s_v3", &[disk], &[("1h", "block=1MiB")]);
         close(mbps(&at(&s, 0.0)), burst, 1e-9);
-        close(bucket(&s, "uncached", Axis::Mbps).emptied_at[0], falls, 1e-6);
+        close(
+            bucket(&s, "uncached", Axis::Mbps).emptied_at[0],
+            falls,
+            1e-6,
+        );
         close(mbps(&at(&s, falls + 1.0)), 48.0, 1e-9);
         assert_eq!(at(&s, 0.0).asked, None);
         // Nothing is throttled while it bursts, and it is once the credit is used up.
@@ -290,14 +378,24 @@ fn plan_and_simulation_agree_on_how_long_a_burst_lasts() {
         ("Standard_L8s_v2", "d=P50"),
         ("Standard_D8s_v5", "d=2xP20"),
     ] {
-        for words in ["block=4KiB", "block=64KiB", "block=1MiB", "block=4KiB iops=2600", "block=1MiB mbps=120"] {
+        for words in [
+            "block=4KiB",
+            "block=64KiB",
+            "block=1MiB",
+            "block=4KiB iops=2600",
+            "block=1MiB mbps=120",
+        ] {
             let assessment = plan(vm, &[disk], words);
             let notes = &result(&assessment, "", "d").bursts;
             let Some(lasts) = notes.iter().map(|n| n.span.lasts_seconds).reduce(f64::min) else {
                 continue;
             };
             let s = run(vm, &[disk], &[("10 days", words)]);
-            let first = s.buckets.iter().filter_map(|b| b.emptied_at.first()).copied();
+            let first = s
+                .buckets
+                .iter()
+                .filter_map(|b| b.emptied_at.first())
+                .copied();
             close(first.reduce(f64::min).unwrap(), lasts, 1e-9 * lasts + 2e-6);
             compared += 1;
         }
@@ -312,7 +410,10 @@ fn plan_and_simulation_agree_on_how_long_a_burst_lasts() {
 /// 1,656,000. So six hours need a P10.
 #[test]
 fn the_smallest_disk_that_never_throttles() {
-    let hour = [("10min", "block=4KiB iops=3000"), ("50min", "block=4KiB iops=0")];
+    let hour = [
+        ("10min", "block=4KiB iops=3000"),
+        ("50min", "block=4KiB iops=0"),
+    ];
     let s = run("", &["d=P4"], &hour.repeat(6));
     let need = &s.sizing.disks[0];
     assert_eq!(need.smallest.as_deref(), Some("P10"));
@@ -323,7 +424,10 @@ fn the_smallest_disk_that_never_throttles() {
     let need = |hours: usize| run("", &["d=P30"], &hour.repeat(hours)).sizing.disks[0].clone();
     assert_eq!(need(5).smallest.as_deref(), Some("P6"));
     assert_eq!(need(4).smallest.as_deref(), Some("P1"));
-    assert_eq!((need(4).present_is_enough, need(4).has_room), (true, Some(false)));
+    assert_eq!(
+        (need(4).present_is_enough, need(4).has_room),
+        (true, Some(false))
+    );
 }
 
 /// Three P30 at 4,000 IOPS for a day: 12,000 in all. Of the Dsv3 series, D4s_v3 has 6,400 (8,000 burst) and D8s_v3
@@ -331,14 +435,27 @@ fn the_smallest_disk_that_never_throttles() {
 #[test]
 fn the_smallest_size_of_the_series_that_never_throttles() {
     let disks = ["a=P30", "b=P30", "c=P30"];
-    let s = run("Standard_D4s_v3", &disks, &[("1 day", "block=4KiB iops=4000")]);
+    let s = run(
+        "Standard_D4s_v3",
+        &disks,
+        &[("1 day", "block=4KiB iops=4000")],
+    );
     let vm = s.sizing.vm.as_ref().unwrap();
     assert_eq!(vm.series, "Dsv3");
     assert_eq!(vm.smallest.as_deref(), Some("Standard_D8s_v3"));
     assert!(!vm.present_is_enough);
     assert!(s.sizing.disks.iter().all(|d| d.present_is_enough));
-    let fix = s.findings.iter().find(|f| f.id.code() == "THROTTLED").unwrap().fix.clone();
-    assert_eq!(fix.as_deref(), Some("Standard_D8s_v3 would never throttle this workload"));
+    let fix = s
+        .findings
+        .iter()
+        .find(|f| f.id.code() == "THROTTLED")
+        .unwrap()
+        .fix
+        .clone();
+    assert_eq!(
+        fix.as_deref(),
+        Some("Standard_D8s_v3 would never throttle this workload")
+    );
     // As much as they get is never enough.
     let s = run("Standard_D4s_v3", &disks, &[("1 day", "block=4KiB")]);
     assert_eq!((s.sizing.vm, s.sizing.unbounded.len()), (None, 3));
@@ -352,7 +469,10 @@ fn the_least_that_a_v2_disk_must_be_provisioned_with() {
         let s = run("", &["d=v2:size=10"], &[("1h", words)]);
         s.sizing.disks[0].smallest.clone().unwrap()
     };
-    assert_eq!(need("block=4KiB iops=8000"), "v2:size=16,iops=8000,mbps=125");
+    assert_eq!(
+        need("block=4KiB iops=8000"),
+        "v2:size=16,iops=8000,mbps=125"
+    );
     assert_eq!(need("block=1MiB mbps=400"), "v2:size=10,iops=3000,mbps=400");
     assert_eq!(need("block=1MiB mbps=900"), "v2:size=10,iops=3600,mbps=900");
     assert_eq!(need("block=4KiB iops=10"), "v2:size=10,iops=3000,mbps=125");
@@ -369,14 +489,22 @@ fn a_backlog_is_kept_in_bytes() {
     // IOPS are at their base of 500, an I/O of 1 MiB counts as four: 125 a second, 131.072 MB/s.
     close(mbps(&segment.volumes[0]), 131.072, 1e-9);
     close(segment.volumes[0].backlog.mb, waiting - 131.072, 1e-6);
-    close(segment.volumes[0].backlog.ios, (waiting - 131.072) / 1.048_576, 1e-6);
+    close(
+        segment.volumes[0].backlog.ios,
+        (waiting - 131.072) / 1.048_576,
+        1e-6,
+    );
 }
 
 /// With its queue depth as the limit, a volume falls behind but nothing throttles it.
 #[test]
 fn a_queue_depth_delays_without_throttling() {
     // 4 outstanding at 1 ms: 4,000 of the 4,500 asked.
-    let s = run("", &["d=P30:latency=1ms"], &[("100s", "block=4KiB iops=4500 depth=4")]);
+    let s = run(
+        "",
+        &["d=P30:latency=1ms"],
+        &[("100s", "block=4KiB iops=4500 depth=4")],
+    );
     let d = volume(&s, "d");
     assert_eq!(d.throttled_seconds, 0.0);
     assert_eq!(d.held_by[0].by, Bottleneck::QueueDepth);
@@ -387,7 +515,11 @@ fn a_queue_depth_delays_without_throttling() {
 /// What no known limit is on the way of is unknown, not infinite.
 #[test]
 fn unknown_limits_are_said_to_be_unknown() {
-    let s = run("", &["d=custom"], &[("1h", "block=4KiB"), ("1h", "block=4KiB iops=100")]);
+    let s = run(
+        "",
+        &["d=custom"],
+        &[("1h", "block=4KiB"), ("1h", "block=4KiB iops=100")],
+    );
     let d = volume(&s, "d");
     assert!(d.at_most);
     assert_eq!((d.served, d.asked), (None, None));

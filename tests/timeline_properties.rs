@@ -20,7 +20,16 @@ const SIZES: [&str; 6] = [
     "Standard_B2ms",
 ];
 
-const DISKS: [&str; 8] = ["P4", "P10", "P20", "2xP15", "E20", "P30:burst=on", "v2:size=64", "S30"];
+const DISKS: [&str; 8] = [
+    "P4",
+    "P10",
+    "P20",
+    "2xP15",
+    "E20",
+    "P30:burst=on",
+    "v2:size=64",
+    "S30",
+];
 
 /// Rates and levels are compared to this part of what they are out of.
 const CLOSE: f64 = 1e-6;
@@ -33,13 +42,15 @@ fn io() -> impl Strategy<Value = Io> {
         4 => (0_u32..6000).prop_map(|n| Demand::Iops(Iops::whole(n))),
         2 => (0_u32..300).prop_map(|n| Demand::Mbps(MBps::whole(n))),
     ];
-    (block, 0_u8..=100, 0_u8..=100, depth, demand).prop_map(|(block, read, hit, depth, demand)| Io {
-        block_size: BlockSize::from_bytes(block).unwrap(),
-        read_share: Share::percent(read),
-        hit_share: Share::percent(hit),
-        queue_depth: depth.and_then(QueueDepth::new),
-        demand,
-        ..Io::RANDOM_4K
+    (block, 0_u8..=100, 0_u8..=100, depth, demand).prop_map(|(block, read, hit, depth, demand)| {
+        Io {
+            block_size: BlockSize::from_bytes(block).unwrap(),
+            read_share: Share::percent(read),
+            hit_share: Share::percent(hit),
+            queue_depth: depth.and_then(QueueDepth::new),
+            demand,
+            ..Io::RANDOM_4K
+        }
     })
 }
 
@@ -65,8 +76,12 @@ fn case() -> impl Strategy<Value = Case> {
         let disks = prop::collection::vec((0..DISKS.len(), caching()), volumes);
         let step = (1_u32..5000, prop::collection::vec(io(), volumes));
         let steps = prop::collection::vec(step, 1..6);
-        (0..SIZES.len(), disks, steps, 0_u8..=100)
-            .prop_map(|(vm, disks, steps, credit)| Case { vm, disks, steps, credit })
+        (0..SIZES.len(), disks, steps, 0_u8..=100).prop_map(|(vm, disks, steps, credit)| Case {
+            vm,
+            disks,
+            steps,
+            credit,
+        })
     })
 }
 
@@ -74,11 +89,18 @@ impl Case {
     fn deployment(&self) -> Deployment {
         let name = |(index, (disk, caching)): (usize, &(usize, HostCaching))| {
             let separator = if DISKS[*disk].contains(':') { ',' } else { ':' };
-            format!("d{index}={}{separator}cache={}", DISKS[*disk], caching.name())
+            format!(
+                "d{index}={}{separator}cache={}",
+                DISKS[*disk],
+                caching.name()
+            )
         };
         let specs: Vec<String> = self.disks.iter().enumerate().map(name).collect();
         let specs: Vec<&str> = specs.iter().map(String::as_str).collect();
-        request(SIZES[self.vm], &specs).build(Catalog::embedded()).unwrap().deployment
+        request(SIZES[self.vm], &specs)
+            .build(Catalog::embedded())
+            .unwrap()
+            .deployment
     }
 
     fn schedule(&self) -> Schedule {
@@ -269,7 +291,10 @@ proptest! {
 fn use_of(system: &System, index: usize, segment: &Segment) -> f64 {
     let flows = system.flows.iter().zip(&segment.volumes);
     let parts = flows.flat_map(|(flow, part)| {
-        let uses = flow.uses(Phase::Sustained).iter().filter(|used| used.resource == index);
+        let uses = flow
+            .uses(Phase::Sustained)
+            .iter()
+            .filter(|used| used.resource == index);
         uses.map(|used| used.per_io * part.served.unwrap().iops.get())
     });
     parts.sum()
@@ -293,6 +318,9 @@ fn used_of(
         (Place::Cached, BucketPlace::Vm { ceiling }) => ceiling.name() == "cached",
         _ => false,
     };
-    let index = system.resources.iter().position(|r| r.axis == axis && is_it(r.place));
+    let index = system
+        .resources
+        .iter()
+        .position(|r| r.axis == axis && is_it(r.place));
     use_of(system, index.unwrap(), segment)
 }

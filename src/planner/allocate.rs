@@ -163,7 +163,10 @@ impl<'a> Filling<'a> {
 
     fn sort_flows(&mut self) {
         let own_level = |flow: &Contender<'_>| {
-            let alone = flow.uses.iter().filter(|used| !self.is_shared[used.resource]);
+            let alone = flow
+                .uses
+                .iter()
+                .filter(|used| !self.is_shared[used.resource]);
             alone.fold(flow.bound / flow.weight, |level, used| {
                 level.min(self.full_at(used.resource))
             })
@@ -339,16 +342,23 @@ mod tests {
     /// Progressive filling as its definition says it: at every event everything is added up afresh.
     fn filled_event_by_event(flows: &[Contender<'_>], capacities: &[f64]) -> Vec<f64> {
         let mut rates: Vec<Option<f64>> = vec![None; flows.len()];
-        let sum = |rates: &[Option<f64>], resource: usize, of: &dyn Fn(usize) -> f64, active: bool| {
-            let parts = (0..flows.len()).filter(|f| rates[*f].is_none() == active);
-            let on_it = |f: usize| flows[f].uses.iter().filter(move |u| u.resource == resource);
-            parts.map(|f| on_it(f).map(|u| u.per_io).sum::<f64>() * of(f)).sum::<f64>()
-        };
+        let sum =
+            |rates: &[Option<f64>], resource: usize, of: &dyn Fn(usize) -> f64, active: bool| {
+                let parts = (0..flows.len()).filter(|f| rates[*f].is_none() == active);
+                let on_it = |f: usize| flows[f].uses.iter().filter(move |u| u.resource == resource);
+                parts
+                    .map(|f| on_it(f).map(|u| u.per_io).sum::<f64>() * of(f))
+                    .sum::<f64>()
+            };
         loop {
             let full_at = |r: usize| {
                 let frozen = sum(&rates, r, &|f| rates[f].unwrap_or(0.0), false);
                 let slope = sum(&rates, r, &|f| flows[f].weight, true);
-                if slope > 0.0 { (capacities[r] - frozen) / slope } else { f64::INFINITY }
+                if slope > 0.0 {
+                    (capacities[r] - frozen) / slope
+                } else {
+                    f64::INFINITY
+                }
             };
             let levels: Vec<f64> = (0..capacities.len()).map(full_at).collect();
             let stop_of = |f: &usize| {

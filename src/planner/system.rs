@@ -217,7 +217,9 @@ impl System {
         let flows = chosen
             .iter()
             .zip(&starts)
-            .map(|(&(index, io), start)| Flow::new(deployment, index, io, *start, ceilings.as_ref()))
+            .map(|(&(index, io), start)| {
+                Flow::new(deployment, index, io, *start, ceilings.as_ref())
+            })
             .collect();
         let mut system = Self {
             resources,

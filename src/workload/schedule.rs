@@ -87,7 +87,11 @@ impl Schedule {
                 return Err(ScheduleError::NoTime { number });
             }
             if got != expected {
-                return Err(ScheduleError::Volumes { number, got, expected });
+                return Err(ScheduleError::Volumes {
+                    number,
+                    got,
+                    expected,
+                });
             }
         }
         let cells = (steps.len())
@@ -100,10 +104,16 @@ impl Schedule {
                 volumes: expected,
             });
         }
-        let schedule = Self { steps, repeat, credit: Share::ALL };
+        let schedule = Self {
+            steps,
+            repeat,
+            credit: Share::ALL,
+        };
         let seconds = schedule.seconds();
         if seconds > LONGEST.get() {
-            return Err(ScheduleError::TooLong { days: seconds / 86_400.0 });
+            return Err(ScheduleError::TooLong {
+                days: seconds / 86_400.0,
+            });
         }
         Ok(schedule)
     }

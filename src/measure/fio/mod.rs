@@ -7,7 +7,9 @@
 //! become [`MBps`](crate::units::MBps) here. The latency of a test is fio's `lat`, submission to completion, and `clat`
 //! where `lat` is missing; percentiles are of `clat` unless the run had `lat_percentiles`.
 
+mod bins;
 pub mod json;
+mod lenient;
 mod lines;
 mod options;
 mod quantity;

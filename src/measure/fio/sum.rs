@@ -205,11 +205,30 @@ fn sum(parts: &[&Test], name: &str, threads: Option<u32>) -> Test {
             .filter_map(|part| part.seconds)
             .reduce(f64::max),
         part_of: None,
-        notes: vec![format!(
-            "sum of {} results that ran at the same time",
-            parts.len()
-        )],
+        notes: notes(parts),
     }
+}
+
+/// How much longer one part may run than another before it is said.
+const SAME_TIME: f64 = 1.1;
+
+/// What a reader should know of a sum.
+fn notes(parts: &[&Test]) -> Vec<String> {
+    let mut notes = vec![format!(
+        "sum of {} results that ran at the same time",
+        parts.len()
+    )];
+    let times = || parts.iter().filter_map(|part| part.seconds);
+    let (least, most) = (times().reduce(f64::min), times().reduce(f64::max));
+    if let Some((least, most)) = least
+        .zip(most)
+        .filter(|(least, most)| *most > SAME_TIME * least)
+    {
+        notes.push(format!(
+            "they ran for {least} to {most} s: the sum held only while all did"
+        ));
+    }
+    notes
 }
 
 /// What tests that ran at the same time have in common; the share of reads is by I/O count.
@@ -383,6 +402,23 @@ mod tests {
         let histogram = sum.histogram.as_ref().unwrap();
         assert_eq!(histogram.percentile(70.0).unwrap().micros(), 100.0);
         assert_eq!(histogram.percentile(71.0).unwrap().micros(), 900.0);
+    }
+
+    #[test]
+    fn parts_that_end_early_are_told() {
+        let mut report = Report::default();
+        let allowance = &mut Allowance::of(0);
+        let mut short = result(100, 1.0, 1);
+        short.seconds = Some(4.0);
+        report.push(job("a", 0), vec![(Direction::Read, short)], allowance);
+        report.push(
+            job("a", 0),
+            vec![(Direction::Read, result(100, 1.0, 1))],
+            allowance,
+        );
+        let run = report.into_run(Format::FioJson);
+        let notes = &run.tests.last().unwrap().notes;
+        assert!(notes[1].contains("4 to 10 s"), "{notes:?}");
     }
 
     #[test]

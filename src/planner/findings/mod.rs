@@ -63,7 +63,12 @@ impl Finding {
         }
     }
 
-    pub(in crate::planner) fn figure(mut self, name: &str, value: f64, unit: impl std::fmt::Display) -> Self {
+    pub(in crate::planner) fn figure(
+        mut self,
+        name: &str,
+        value: f64,
+        unit: impl std::fmt::Display,
+    ) -> Self {
         self.figures.push(Figure {
             name: name.to_owned(),
             value,

@@ -69,13 +69,21 @@ impl Bucket {
     /// once and so the burst capacity. That changes nothing before somebody wants more than the base: a resource that
     /// is not full does not decide what anybody gets, however large it is.)
     const fn capacity(&self) -> f64 {
-        if self.level > 0.0 { self.burst } else { self.base }
+        if self.level > 0.0 {
+            self.burst
+        } else {
+            self.base
+        }
     }
 
     fn set_used(&mut self, used: f64) {
         let drain = used - self.base;
         self.used = used;
-        self.drain = if self.full > 0.0 && drain.abs() > SAME * self.base { drain } else { 0.0 };
+        self.drain = if self.full > 0.0 && drain.abs() > SAME * self.base {
+            drain
+        } else {
+            0.0
+        };
     }
 
     /// Seconds to the next event; infinite where none comes.
@@ -92,13 +100,21 @@ impl Bucket {
     /// Lets `seconds` pass; an event within `shortest` after them happens with them.
     fn pass(&mut self, seconds: f64, shortest: f64) -> Option<Change> {
         let rising = self.drain < 0.0;
-        let (goal, change) = if rising { (self.full, Change::Filled) } else { (0.0, Change::Emptied) };
+        let (goal, change) = if rising {
+            (self.full, Change::Filled)
+        } else {
+            (0.0, Change::Emptied)
+        };
         if self.drain == 0.0 || self.level == goal {
             return None;
         }
         let left = (self.level - goal) / self.drain;
         let arrived = left <= seconds + shortest;
-        self.level = if arrived { goal } else { self.level - self.drain * seconds };
+        self.level = if arrived {
+            goal
+        } else {
+            self.level - self.drain * seconds
+        };
         arrived.then_some(change)
     }
 }
@@ -142,26 +158,42 @@ impl Queue {
     /// What the backlog gains, MB per second; negative where it is worked off.
     fn gain(&self) -> f64 {
         let gain = self.demand - self.rate;
-        if self.demand.is_infinite() || gain.abs() <= SAME * self.demand { 0.0 } else { gain * self.mb }
+        if self.demand.is_infinite() || gain.abs() <= SAME * self.demand {
+            0.0
+        } else {
+            gain * self.mb
+        }
     }
 
     /// Seconds until the backlog is worked off; infinite where it is not.
     fn until(&self) -> f64 {
         let gain = self.gain();
-        if self.backlog > 0.0 && gain < 0.0 { self.backlog / -gain } else { f64::INFINITY }
+        if self.backlog > 0.0 && gain < 0.0 {
+            self.backlog / -gain
+        } else {
+            f64::INFINITY
+        }
     }
 
     /// Lets `seconds` pass; says whether the backlog is worked off, or would be within `shortest` after them.
     fn pass(&mut self, seconds: f64, shortest: f64) -> bool {
         let done = self.until() <= seconds + shortest;
-        self.backlog = if done { 0.0 } else { (self.backlog + self.gain() * seconds).max(0.0) };
+        self.backlog = if done {
+            0.0
+        } else {
+            (self.backlog + self.gain() * seconds).max(0.0)
+        };
         done
     }
 
     /// The rate that it does not exceed: what is asked, or as much as it gets while something waits.
     fn bound(&self, flow: &Flow) -> f64 {
         let latency_bound = flow.latency_bound(Phase::Sustained);
-        if self.backlog > 0.0 { latency_bound } else { self.demand.min(latency_bound) }
+        if self.backlog > 0.0 {
+            latency_bound
+        } else {
+            self.demand.min(latency_bound)
+        }
     }
 }
 
@@ -229,7 +261,11 @@ impl<'a> Engine<'a> {
     }
 
     /// Runs the whole schedule, or up to where `observer` breaks off.
-    pub(super) fn run(&mut self, schedule: &Schedule, observer: &mut impl Observer) -> ControlFlow<()> {
+    pub(super) fn run(
+        &mut self,
+        schedule: &Schedule,
+        observer: &mut impl Observer,
+    ) -> ControlFlow<()> {
         let mut start = 0.0;
         for step in schedule.over_time() {
             self.load(&step.loads);
@@ -265,7 +301,8 @@ impl<'a> Engine<'a> {
             let is_last = until + shortest >= left;
             let seconds = if is_last { left } else { until };
             self.levels.clear();
-            self.levels.extend(self.buckets.iter().map(|bucket| bucket.level));
+            self.levels
+                .extend(self.buckets.iter().map(|bucket| bucket.level));
             self.pass(seconds, shortest);
             let from = start + elapsed;
             elapsed = if is_last { lasts } else { elapsed + seconds };
@@ -322,7 +359,9 @@ impl<'a> Engine<'a> {
     /// Seconds to the next event; infinite where none comes.
     fn next_event(&self) -> f64 {
         let buckets = self.buckets.iter().map(Bucket::until);
-        buckets.chain(self.queues.iter().map(Queue::until)).fold(f64::INFINITY, f64::min)
+        buckets
+            .chain(self.queues.iter().map(Queue::until))
+            .fold(f64::INFINITY, f64::min)
     }
 
     /// Lets `seconds` pass. Says whether something was used up, so that others may get something else.

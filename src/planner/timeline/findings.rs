@@ -12,7 +12,12 @@ pub(super) fn all(simulation: &Simulation) -> Vec<Finding> {
         .clone()
         .filter_map(|volume| throttled(simulation, volume))
         .chain(volumes.filter_map(backlog_left))
-        .chain(simulation.buckets.iter().filter_map(|b| credit_empty(simulation, b)))
+        .chain(
+            simulation
+                .buckets
+                .iter()
+                .filter_map(|b| credit_empty(simulation, b)),
+        )
         .chain(simulation.paid_bursts.iter().filter_map(paid_burst))
         .collect();
     found.sort_by(|a, b| (a.severity, a.id).cmp(&(b.severity, b.id)));
@@ -53,13 +58,23 @@ fn throttled(simulation: &Simulation, volume: &VolumeRun) -> Option<Finding> {
 fn larger(simulation: &Simulation, volume: &VolumeRun) -> Option<String> {
     let sizing = &simulation.sizing;
     let disks = sizing.disks.iter().find(|need| need.volume == volume.name);
-    let disks = disks.filter(|need| !need.present_is_enough).and_then(|need| {
-        let each = if need.members > 1 { " for each member" } else { "" };
-        Some(format!("{}{each}", need.smallest.as_ref()?))
-    });
+    let disks = disks
+        .filter(|need| !need.present_is_enough)
+        .and_then(|need| {
+            let each = if need.members > 1 {
+                " for each member"
+            } else {
+                ""
+            };
+            Some(format!("{}{each}", need.smallest.as_ref()?))
+        });
     let vm = sizing.vm.as_ref().filter(|need| !need.present_is_enough);
-    let parts: Vec<String> = disks.into_iter().chain(vm.and_then(|need| need.smallest.clone())).collect();
-    (!parts.is_empty()).then(|| format!("{} would never throttle this workload", parts.join(" on ")))
+    let parts: Vec<String> = disks
+        .into_iter()
+        .chain(vm.and_then(|need| need.smallest.clone()))
+        .collect();
+    (!parts.is_empty())
+        .then(|| format!("{} would never throttle this workload", parts.join(" on ")))
 }
 
 fn backlog_left(volume: &VolumeRun) -> Option<Finding> {
@@ -70,8 +85,13 @@ fn backlog_left(volume: &VolumeRun) -> Option<Finding> {
             grouped(left.ios, 0),
             grouped(left.mb, 0),
         );
-        Finding::new(FindingId::BacklogLeft, Severity::Warning, &volume.name, text)
-            .figure("backlog", left.mb, "MB")
+        Finding::new(
+            FindingId::BacklogLeft,
+            Severity::Warning,
+            &volume.name,
+            text,
+        )
+        .figure("backlog", left.mb, "MB")
     })
 }
 
@@ -96,7 +116,10 @@ fn credit_empty(simulation: &Simulation, bucket: &BucketRun) -> Option<Finding> 
     if bucket.emptied_at.len() > 1 {
         text += &format!("; this happens {} times", bucket.emptied_at.len());
     }
-    text += &format!("; it is empty for {} in all", duration(bucket.empty_seconds));
+    text += &format!(
+        "; it is empty for {} in all",
+        duration(bucket.empty_seconds)
+    );
     Some(
         Finding::new(FindingId::CreditEmpty, Severity::Warning, subject, text)
             .figure("empty_at", first, "s")

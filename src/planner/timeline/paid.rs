@@ -77,7 +77,10 @@ pub(super) fn meters(deployment: &Deployment, system: &System) -> Vec<Meter> {
         let Some(disk) = disk_at(deployment, resource.place) else {
             continue;
         };
-        let pays = disk.model.burst.is_some_and(|b| b.kind == BurstKind::OnDemand);
+        let pays = disk
+            .model
+            .burst
+            .is_some_and(|b| b.kind == BurstKind::OnDemand);
         if !pays || resource.axis != Axis::Iops {
             continue;
         }
@@ -123,7 +126,12 @@ impl Meter {
     }
 
     /// What the meter says at the end of `seconds`.
-    pub(super) fn read(&self, catalog: &Catalog, deployment: &Deployment, seconds: f64) -> Option<PaidBurst> {
+    pub(super) fn read(
+        &self,
+        catalog: &Catalog,
+        deployment: &Deployment,
+        seconds: f64,
+    ) -> Option<PaidBurst> {
         let Place::Disk { volume, .. } = self.place else {
             return None;
         };
@@ -154,7 +162,11 @@ impl Meter {
 fn transactions_per_second(used: [f64; 2], base: [f64; 2]) -> f64 {
     let above = |axis: usize| {
         let above = used[axis] - base[axis];
-        if above > SAME * base[axis] { above } else { 0.0 }
+        if above > SAME * base[axis] {
+            above
+        } else {
+            0.0
+        }
     };
     above(0).max(above(1) * TRANSACTIONS_PER_MB)
 }
@@ -187,13 +199,19 @@ mod tests {
     /// 6,000 IOPS and 600 MB/s for five seconds: max(5,000, 400) x 5 and max(1,000, 1,600) x 5.
     #[test]
     fn whichever_counts_more_is_billed() {
-        assert_eq!(transactions_per_second([10_000.0, 300.0], P30) * 5.0, 25_000.0);
+        assert_eq!(
+            transactions_per_second([10_000.0, 300.0], P30) * 5.0,
+            25_000.0
+        );
         assert_eq!(transactions_per_second([6000.0, 600.0], P30) * 5.0, 8000.0);
     }
 
     #[test]
     fn at_or_below_the_provisioned_figures_nothing_is_billed() {
-        assert_eq!(transactions_per_second([5000.0, 200.000_000_000_1], P30), 0.0);
+        assert_eq!(
+            transactions_per_second([5000.0, 200.000_000_000_1], P30),
+            0.0
+        );
         assert_eq!(transactions_per_second([0.0, 0.0], P30), 0.0);
     }
 }

@@ -3,9 +3,7 @@
 use std::ops::ControlFlow;
 
 use super::engine::{Bucket, Change, Observer, Queue, Stretch};
-use super::model::{
-    Amount, BucketPlace, BucketRun, LevelChange, Rate, Segment, VolumeSegment,
-};
+use super::model::{Amount, BucketPlace, BucketRun, LevelChange, Rate, Segment, VolumeSegment};
 use super::paid::{self, Meter};
 use crate::deployment::{Deployment, Disk};
 use crate::planner::allocate::Stop;
@@ -166,7 +164,9 @@ fn alike(a: f64, b: f64) -> bool {
 
 fn same_rates(a: &VolumeSegment, b: &VolumeSegment) -> bool {
     let same = |a: Option<Rate>, b: Option<Rate>| match (a, b) {
-        (Some(a), Some(b)) => alike(a.iops.get(), b.iops.get()) && alike(a.mbps.get(), b.mbps.get()),
+        (Some(a), Some(b)) => {
+            alike(a.iops.get(), b.iops.get()) && alike(a.mbps.get(), b.mbps.get())
+        }
         (a, b) => a == b,
     };
     a.bottleneck == b.bottleneck
@@ -197,7 +197,11 @@ fn bottleneck(stretch: &Stretch<'_>, queue: &Queue) -> Bottleneck {
         Stop::Bound if queue.wants_more() => Bottleneck::QueueDepth,
         Stop::Bound => Bottleneck::Demand,
         Stop::Resource(index) => {
-            let phase = if stretch.levels[index] > 0.0 { Phase::Burst } else { Phase::Sustained };
+            let phase = if stretch.levels[index] > 0.0 {
+                Phase::Burst
+            } else {
+                Phase::Sustained
+            };
             Bottleneck::of(&stretch.system.resources[index], phase)
         }
         Stop::Nothing => Bottleneck::Unknown,
@@ -242,7 +246,9 @@ fn track(deployment: &Deployment, system: &System, credit: f64) -> Vec<Tracked> 
 /// Whether two places are equal members of one volume, which carry the same load at all times.
 pub(super) fn are_twins(deployment: &Deployment, a: Place, b: Place) -> bool {
     let disk = |place: Place| match place {
-        Place::Disk { volume, member } => Some((volume, &deployment.volumes[volume].members[member])),
+        Place::Disk { volume, member } => {
+            Some((volume, &deployment.volumes[volume].members[member]))
+        }
         _ => None,
     };
     let alike = |a: &Disk, b: &Disk| a.model == b.model && a.caching == b.caching;

@@ -66,12 +66,18 @@ pub struct DiskNeed {
 /// What would be enough for `deployment` under `schedule`, from its start credit.
 pub(super) fn size(catalog: &Catalog, deployment: &Deployment, schedule: &Schedule) -> Sizing {
     let is_bounded = |volume: usize| {
-        let loads = schedule.steps().iter().filter_map(|step| step.loads.get(volume));
+        let loads = schedule
+            .steps()
+            .iter()
+            .filter_map(|step| step.loads.get(volume));
         loads.into_iter().all(|io| io.demand != Demand::Max)
     };
     let (bounded, unbounded): (Vec<usize>, Vec<usize>) =
         (0..deployment.volumes.len()).partition(|volume| is_bounded(*volume));
-    let mut alone = Deployment { vm: None, ..deployment.clone() };
+    let mut alone = Deployment {
+        vm: None,
+        ..deployment.clone()
+    };
     let peaks = peaks(&alone, schedule);
     let disks = bounded
         .into_iter()
@@ -115,7 +121,10 @@ fn has_features(vm: &VmSize, candidate: &VmSize) -> bool {
 
 /// The deployment on another size, whose local disks take the place of the present ones.
 fn on_size(catalog: &Catalog, deployment: &Deployment, vm: &VmSize) -> Option<Deployment> {
-    let mut moved = Deployment { vm: Some(vm.clone()), ..deployment.clone() };
+    let mut moved = Deployment {
+        vm: Some(vm.clone()),
+        ..deployment.clone()
+    };
     for volume in moved.volumes.iter_mut().filter(|v| v.role == Role::Local) {
         for member in &mut volume.members {
             let request = DiskRequest {
@@ -147,8 +156,13 @@ fn disk_need(
         never_throttles(alone, system, schedule, |_| true)
     };
     let candidates = candidates(catalog, member, peak);
-    let stripes = candidates.into_iter().map(|disk| vec![disk; volume.members.len()]);
-    let smallest = stripes.into_iter().find(|members| enough(members)).and_then(|mut m| m.pop());
+    let stripes = candidates
+        .into_iter()
+        .map(|disk| vec![disk; volume.members.len()]);
+    let smallest = stripes
+        .into_iter()
+        .find(|members| enough(members))
+        .and_then(|mut m| m.pop());
     let present_is_enough = enough(&volume.members);
     alone.volumes[index].members.clone_from(&volume.members);
     let size_of = |disk: &Disk| disk.model.size.map(GiB::get);
@@ -178,13 +192,17 @@ fn plainly_enough(members: &[Disk], present: &Disk, peak: Limits) -> Option<bool
     let on = |limits: Limits, axis| limits.on(axis).unwrap_or(0.0);
     let reaches = |limits: Limits| {
         let axes = [Axis::Iops, Axis::Mbps];
-        axes.iter().all(|axis| on(limits, *axis) >= peak.on(*axis).unwrap_or(f64::INFINITY))
+        axes.iter()
+            .all(|axis| on(limits, *axis) >= peak.on(*axis).unwrap_or(f64::INFINITY))
     };
     if members.iter().all(|disk| reaches(disk.model.base)) {
         return Some(true);
     }
     let falls_short = |disk: &Disk| {
-        let most = disk.model.burst.map_or(disk.model.base, |burst| burst.limits);
+        let most = disk
+            .model
+            .burst
+            .map_or(disk.model.base, |burst| burst.limits);
         let axes = [Axis::Iops, Axis::Mbps];
         axes.iter().any(|axis| {
             let most = on(most, *axis).max(on(disk.model.base, *axis));
@@ -200,8 +218,18 @@ fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<Disk> {
     let family = member.model.family;
     let disk = |request: DiskRequest| {
         let model = catalog.disk(&request).ok()?.model;
-        let spec = DiskSpec { name: None, count: 1, request, ..spec.clone() };
-        Some(Disk { spec, model, violations: Vec::new(), caching: member.caching })
+        let spec = DiskSpec {
+            name: None,
+            count: 1,
+            request,
+            ..spec.clone()
+        };
+        Some(Disk {
+            spec,
+            model,
+            violations: Vec::new(),
+            caching: member.caching,
+        })
     };
     match family {
         Family::PremiumSsd | Family::StandardSsd | Family::StandardHdd => {
@@ -222,9 +250,10 @@ fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<Disk> {
             });
             disks
         }
-        Family::PremiumSsdV2 | Family::Ultra => {
-            provisioned(catalog, &spec.request, peak).and_then(disk).into_iter().collect()
-        }
+        Family::PremiumSsdV2 | Family::Ultra => provisioned(catalog, &spec.request, peak)
+            .and_then(disk)
+            .into_iter()
+            .collect(),
         Family::Temp | Family::LocalNvme | Family::Custom => Vec::new(),
     }
 }
@@ -276,9 +305,20 @@ struct Watch(Vec<bool>);
 
 impl Observer for Watch {
     fn stretch(&mut self, stretch: &Stretch<'_>) -> ControlFlow<()> {
-        let throttled = stretch.queues.iter().any(|queue| is_throttled(stretch, queue));
-        let unsure = self.0.iter().zip(stretch.buckets).any(|(unknown, b)| *unknown && b.used > 0.0);
-        if throttled || unsure { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let throttled = stretch
+            .queues
+            .iter()
+            .any(|queue| is_throttled(stretch, queue));
+        let unsure = self
+            .0
+            .iter()
+            .zip(stretch.buckets)
+            .any(|(unknown, b)| *unknown && b.used > 0.0);
+        if throttled || unsure {
+            ControlFlow::Break(())
+        } else {
+            ControlFlow::Continue(())
+        }
     }
 }
 

@@ -6,8 +6,17 @@ use crate::planner::evaluate::Bottleneck;
 use crate::planner::unusable::{bursting, provisioned};
 
 /// The run of the volume at `index` of every segment.
-pub(super) fn volume_run(volume: &Volume, index: usize, segments: &[Segment], at_most: bool) -> VolumeRun {
-    let parts = || segments.iter().filter_map(|s| Some((s, s.volumes.get(index)?)));
+pub(super) fn volume_run(
+    volume: &Volume,
+    index: usize,
+    segments: &[Segment],
+    at_most: bool,
+) -> VolumeRun {
+    let parts = || {
+        segments
+            .iter()
+            .filter_map(|s| Some((s, s.volumes.get(index)?)))
+    };
     let sum = |rate: fn(&VolumeSegment) -> Option<Rate>| {
         parts().try_fold(Amount::default(), |sum, (segment, part)| {
             let rate = rate(part)?;
