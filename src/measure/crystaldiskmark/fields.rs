@@ -5,7 +5,7 @@ use crate::measure::allowance::USED_UP;
 /// What the lines below the results say.
 #[derive(Debug, Default)]
 pub(super) struct Fields {
-    /// `C: 10% (12.9/127.0 GiB)`: the drive and how full it is.
+    /// `C: 10% (12.0/120.0 GiB)`: the drive and how full it is.
     pub target: Option<String>,
     pub date: Option<String>,
     pub os: Option<String>,
@@ -21,7 +21,7 @@ pub(super) struct Fields {
     after_os: bool,
 }
 
-/// `1024 MiB [C: 10.2% (12.9/127.0 GiB)] (x5)  [Interval=5 sec]`.
+/// `1024 MiB [C: 10.0% (12.0/120.0 GiB)] (x5)  [Interval=5 sec]`.
 #[derive(Debug)]
 struct TestLine {
     size: String,
@@ -77,8 +77,10 @@ impl Fields {
         self.zero_filled |= ["0Fill", "0 Fill", "0x00"]
             .iter()
             .any(|mark| value.contains(mark));
-        let drive =
-            brackets(value).find(|inside| !inside.starts_with("Interval") && inside.contains(':'));
+        let drive = brackets(value).find(|inside| {
+            let times = inside.starts_with("Interval") || inside.starts_with("Measure");
+            !times && inside.contains(':')
+        });
         self.target = drive.map(str::to_owned);
     }
 

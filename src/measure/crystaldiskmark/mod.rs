@@ -46,17 +46,34 @@ pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
     Ok(pages.runs)
 }
 
-/// A line without a mark of quotation and without the entities that HTML writes for blanks and brackets.
+/// A line without a mark of quotation, and without HTML's tags and entities.
 fn plain(line: &str) -> Cow<'_, str> {
     let line = line.strip_prefix("> ").unwrap_or(line);
-    if !line.contains('&') {
+    if !line.contains(['&', '<']) {
         return Cow::Borrowed(line);
     }
-    let text = line
-        .replace("&nbsp;", " ")
-        .replace("&lt;", "<")
-        .replace("&gt;", ">");
-    Cow::Owned(text)
+    let text = without_tags(line).replace("&nbsp;", " ");
+    Cow::Owned(text.replace("&lt;", "<").replace("&gt;", ">"))
+}
+
+/// A blank in place of every tag. A latency (`<  98.75 us>`) is none: a tag begins with a letter or a slash.
+fn without_tags(line: &str) -> String {
+    let mut parts = line.split('<');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let tag = part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
+        match part.split_once('>').filter(|_| tag) {
+            Some((_, after)) => {
+                text.push(' ');
+                text.push_str(after);
+            }
+            None => {
+                text.push('<');
+                text.push_str(part);
+            }
+        }
+    }
+    text
 }
 
 /// The runs read so far, and the one being read.

@@ -2,10 +2,10 @@
 //!
 //! | version | line |
 //! |---|---|
-//! | 3 | `Sequential Read :   505.825 MB/s`, `Random Read 4KB (QD=32) :   271.859 MB/s [ 66371.9 IOPS]` |
-//! | 4 to 6 | `Sequential Read (Q= 32,T= 1) :   133.573 MB/s`, `Random Write 4KiB (Q=  8,T= 8) : ...` |
-//! | 7 | `Sequential 1MiB (Q=  8, T= 1):   108.212 MB/s [    103.2 IOPS] < 76786.24 us>` under `[Read]` |
-//! | 8, 9 | `SEQ    1MiB (Q=  8, T= 1):   531.458 MB/s [    506.8 IOPS] < 15726.77 us>` under `[Read]` |
+//! | 3 | `Sequential Read :   410.500 MB/s`, `Random Read 4KB (QD=32) :   204.800 MB/s [ 50000.0 IOPS]` |
+//! | 4 to 6 | `Sequential Read (Q= 32,T= 1) :   150.250 MB/s`, `Random Write 4KiB (Q=  8,T= 8) : ...` |
+//! | 7 | `Sequential 1MiB (Q=  8, T= 1):   104.858 MB/s [    100.0 IOPS] < 80000.50 us>` under `[Read]` |
+//! | 8, 9 | `SEQ    1MiB (Q=  8, T= 1):   524.288 MB/s [    500.0 IOPS] < 16000.25 us>` under `[Read]` |
 //! | labels of the window | `SEQ1M Q8T1`, `RND4K Q32T16`, `4KiB Q8T8` |
 
 use crate::units::{BlockSize, KIB, MIB};
@@ -228,7 +228,7 @@ fn before<'a>(text: &'a str, word: &str) -> Option<&'a str> {
         .next()
 }
 
-/// The figure of a latency column: `< 76786.24 us>`.
+/// The figure of a latency column: `< 80000.50 us>`.
 fn latency(tail: &str) -> Option<f64> {
     let column = tail.get(tail.find('<')?..)?;
     ["us", "\u{b5}s", "\u{3bc}s"]

@@ -59,7 +59,7 @@ impl Complaints {
     }
 }
 
-/// fio's own error line (`fio: pid=8281, err=84/file:io_u.c:2141, ...`), shortened, where `line` is one.
+/// fio's own error line (`fio: pid=1234, err=5/file:io_u.c:1800, ...`), shortened, where `line` is one.
 fn complaint(line: &str) -> Option<String> {
     let line = line.trim();
     let body = line.strip_prefix("fio: ")?;

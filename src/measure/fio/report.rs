@@ -278,14 +278,14 @@ mod tests {
             block(Between::exactly(100.0), Between::exactly(3.0)),
             Some(33)
         );
-        // 361,984 KiB in 5.3 s at an IOPS figure of 133, cut off after the point.
+        // 358,400 KiB in 5.2 s at an IOPS figure of 134, cut off after the point.
         let bytes = Between {
-            low: 361_984.0 * 1024.0,
-            high: 361_985.0 * 1024.0,
+            low: 358_400.0 * 1024.0,
+            high: 358_401.0 * 1024.0,
         };
         let ios = Between {
-            low: 133.0 * 5.3,
-            high: 134.0 * 5.3,
+            low: 134.0 * 5.2,
+            high: 135.0 * 5.2,
         };
         assert_eq!(block(bytes, ios), Some(524_288));
         // One digit of IOPS says nothing.

@@ -274,7 +274,7 @@ fn stats(fields: &[&str]) -> Option<LatencyStats> {
     })
 }
 
-/// `99.000000%=6455`; the unused `0%=0` is none.
+/// `99.000000%=6400`; the unused `0%=0` is none.
 fn percentile(field: &str) -> Option<Percentile> {
     let (percent, micros) = field.split_once("%=")?;
     let percent = percent.trim().parse::<f64>().ok()?;

@@ -2,8 +2,8 @@
 //!
 //! | version | line |
 //! |---|---|
-//! | 2.x | `write: io=4096.0MB, bw=53966KB/s, iops=13491, runt= 77721msec`, where KB means 1,024 bytes |
-//! | 3.x | `read: IOPS=5269, BW=20.6MiB/s (21.6MB/s)(4096MiB/198990msec)` |
+//! | 2.x | `write: io=1024.0MB, bw=20000KB/s, iops=5000, runt= 52429msec`, where KB means 1,024 bytes |
+//! | 3.x | `read: IOPS=5000, BW=19.5MiB/s (20.5MB/s)(1172MiB/60001msec)` |
 //!
 //! Of the two rates of 3.x the decimal one is taken. fio prints IOPS cut to a whole number or rounded to three digits,
 //! so the exact rate is worked out from the counts (`issued rwts`) where they agree.
@@ -88,8 +88,8 @@ struct Reader {
     report: Report,
     setups: Vec<Setup>,
     open: Option<Open>,
-    /// Whose percentiles the coming lines are, and in what unit.
-    percentiles: Option<(Kind, Time)>,
+    /// The unit of the percentiles in the coming lines, where they are wanted.
+    percentiles: Option<Time>,
     /// The sums that fio prints at the end of a run; needed where they are all that there is.
     groups: Vec<Rates>,
     /// The sums have begun: what comes next is another run.
@@ -114,6 +114,8 @@ struct Found {
     /// Mean, least and most of `lat`, or of `clat` while there is no `lat`.
     latency: Option<LatencyLine>,
     percentiles: Vec<Percentile>,
+    /// Whose percentiles they are.
+    listed: Option<Kind>,
 }
 
 impl Reader {
@@ -121,10 +123,10 @@ impl Reader {
         if line.is_empty() {
             self.end_of_pasted();
         }
-        let list = self.percentiles.take();
-        if let Some(entries) = list.and_then(|_| percentiles(line)) {
-            self.percentiles = list;
-            self.add_percentiles(list, &entries);
+        let unit = self.percentiles.take();
+        if let Some((unit, entries)) = unit.zip(percentiles(line)) {
+            self.percentiles = Some(unit);
+            self.add_percentiles(unit, &entries);
         } else if let Some(setup) = Setup::read(line) {
             self.next_run_unless_empty();
             if self.allowance.take(1) {
@@ -168,8 +170,10 @@ impl Reader {
             {
                 result.latency = Some(latency);
             }
-        } else if let Some(head) = percentiles_head(line) {
-            self.percentiles = Some(head);
+        } else if let Some((kind, unit)) = percentiles_head(line) {
+            let result = open.results.last_mut();
+            let wanted = result.is_some_and(|result| result.lists(kind));
+            self.percentiles = wanted.then_some(unit);
         } else if let Some(counts) = issued(line) {
             open.issued = counts;
             open.complete = true;
@@ -181,28 +185,15 @@ impl Reader {
         }
     }
 
-    /// Percentiles of `lat` come after those of `clat` and take their place.
-    fn add_percentiles(&mut self, list: Option<(Kind, Time)>, entries: &[(f64, f64)]) {
-        let Some((kind, unit)) = list.filter(|(kind, _)| *kind != Kind::Other) else {
-            return;
-        };
+    fn add_percentiles(&mut self, unit: Time, entries: &[(f64, f64)]) {
         let open = self.open.as_mut();
-        let Some(result) = open.and_then(|open| open.results.last_mut()) else {
-            return;
-        };
-        let known = result.percentiles.last().map(|last| last.percent);
-        let restarts = known
-            .zip(entries.first())
-            .is_some_and(|(last, first)| last >= first.0);
-        if kind == Kind::Lat && restarts {
-            result.percentiles.clear();
-        }
-        result
-            .percentiles
-            .extend(entries.iter().filter_map(|&(percent, time)| {
+        if let Some(result) = open.and_then(|open| open.results.last_mut()) {
+            let list = entries.iter().filter_map(|&(percent, time)| {
                 let latency = unit.latency(time)?;
                 Some(Percentile { percent, latency })
-            }));
+            });
+            result.percentiles.extend(list);
+        }
     }
 
     /// A job's results begin.
@@ -371,11 +362,26 @@ impl From<Rates> for Found {
             rates,
             latency: None,
             percentiles: Vec::new(),
+            listed: None,
         }
     }
 }
 
 impl Found {
+    /// Begins a list of percentiles; `false` where it is not wanted. Those of `lat` go before those of `clat`.
+    fn lists(&mut self, kind: Kind) -> bool {
+        let wanted = match kind {
+            Kind::Lat => true,
+            Kind::Clat => self.listed != Some(Kind::Lat),
+            Kind::Other => false,
+        };
+        if wanted {
+            self.percentiles.clear();
+            self.listed = Some(kind);
+        }
+        wanted
+    }
+
     fn into_test(self, count: Option<f64>) -> Test {
         let rates = self.rates;
         let iops = exact_rate(rates.iops, count, rates.seconds);
@@ -420,7 +426,8 @@ fn version_in(line: &str) -> Option<String> {
         Some((head, after)) if head.starts_with("hostname=") => {
             format!("fio-{}", after.split(',').next().unwrap_or_default())
         }
-        _ => line.to_owned(),
+        // fio 1.x writes a blank.
+        _ => line.replacen("fio ", "fio-", 1),
     };
     version(&text).filter(|version| {
         version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(char::is_whitespace)
