@@ -61,6 +61,7 @@ pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
         percentiles: None,
         groups: Vec::new(),
         ended: false,
+        of_clients: false,
         complaints: Complaints::default(),
         allowance: Allowance::of(text.len()),
     };
@@ -92,8 +93,10 @@ struct Reader {
     percentiles: Option<Time>,
     /// The sums that fio prints at the end of a run; needed where they are all that there is.
     groups: Vec<Rates>,
-    /// The sums have begun: what comes next is another run.
+    /// The sums have begun: what comes next is another run, unless several clients give theirs one by one.
     ended: bool,
+    /// The report is a server's, of several clients.
+    of_clients: bool,
     complaints: Complaints,
     allowance: Allowance,
 }
@@ -145,9 +148,10 @@ impl Reader {
         } else if let Some(options) = command(line) {
             self.next_run_unless_empty();
             self.report.globals = options;
-        } else if let Some(version) = version_in(line) {
+        } else if let Some((version, greeting)) = version_in(line) {
             self.next_run_unless_empty();
             self.report.version = Some(version);
+            self.of_clients |= greeting;
         } else if let Some(complaint) = complaint(line) {
             self.complaints.add(complaint);
         } else {
@@ -198,9 +202,11 @@ impl Reader {
 
     /// A job's results begin.
     fn job(&mut self, client: Option<&str>, head: JobHead) {
-        if self.ended || self.is_of_another_time(head.date.as_deref()) {
+        let next = self.ended && !self.of_clients;
+        if next || self.is_of_another_time(head.date.as_deref()) {
             self.next_run();
         }
+        self.ended = false;
         self.close();
         self.report.date = self.report.date.take().or(head.date);
         let same_name = |setup: &&Setup| setup.name == head.name;
@@ -292,6 +298,7 @@ impl Reader {
         let mut groups = std::mem::take(&mut self.groups);
         self.setups.clear();
         self.ended = false;
+        self.of_clients = false;
         // Sums of what is not in the report were pasted without their jobs.
         groups.retain(|rates| {
             let has = |entry: &Entry| entry.directions.contains(&rates.direction);
@@ -419,17 +426,20 @@ fn command(line: &str) -> Option<Options> {
     (jobs == 1).then_some(options)
 }
 
-/// fio's version: on a line of its own, or in a client's greeting (`hostname=a, be=0, ..., fio=fio-3.7, flags=1`).
-fn version_in(line: &str) -> Option<String> {
+/// fio's version: on a line of its own, or in a client's greeting (`hostname=a, be=0, ..., fio=fio-3.7, flags=1`), and
+/// whether it is one.
+fn version_in(line: &str) -> Option<(String, bool)> {
     let line = line.trim();
-    let text = match line.split_once("fio=fio-") {
-        Some((head, after)) if head.starts_with("hostname=") => {
-            format!("fio-{}", after.split(',').next().unwrap_or_default())
-        }
+    let greeting = line
+        .strip_prefix("hostname=")
+        .and_then(|rest| rest.split_once(", fio="));
+    let text = match greeting {
+        Some((_, after)) => after.split(',').next()?.to_owned(),
         // fio 1.x writes a blank.
-        _ => line.replacen("fio ", "fio-", 1),
+        None => line.replacen("fio ", "fio-", 1),
     };
-    version(&text).filter(|version| {
+    let number = |version: &String| {
         version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(char::is_whitespace)
-    })
+    };
+    Some((version(&text).filter(number)?, greeting.is_some()))
 }
