@@ -285,29 +285,36 @@ fn json_plus_within_other_json_keeps_its_bins() {
 }
 
 #[test]
-fn clients_of_a_server_are_parts_of_fio_s_own_sum() {
+fn each_client_of_a_server_is_a_run_and_fio_s_own_sum_another() {
     let runs = fixture("fio3-client-server.txt");
-    let [alpha, beta, all] = runs[0].tests.as_slice() else {
-        panic!()
+    let [alpha, beta, all] = runs.as_slice() else {
+        panic!("{} runs", runs.len())
     };
-    assert_eq!(all.name, "All clients");
     assert_eq!(
-        (iops(all), mean(all), queue(all)),
+        (
+            alpha.host.as_deref(),
+            beta.host.as_deref(),
+            all.host.as_deref()
+        ),
+        (Some("alpha"), Some("beta"), None)
+    );
+    assert_eq!(
+        (iops(&alpha.tests[0]), mean(&beta.tests[0])),
+        (4000.0, 2500.0)
+    );
+    let sum = &all.tests[0];
+    assert_eq!(sum.name, "All clients");
+    assert_eq!(
+        (iops(sum), mean(sum), queue(sum)),
         (6000.0, 1500.0, (Some(4), Some(2)))
     );
-    assert_eq!(all.kind.pattern, Some(Pattern::Random));
-    assert_eq!(
-        (alpha.part_of.as_deref(), all.part_of.as_deref()),
-        (Some("All clients"), None)
+    assert_eq!(sum.kind.pattern, Some(Pattern::Random));
+    assert!(sum.notes[0].contains("2 hosts"), "{:?}", sum.notes);
+    assert!(
+        runs.iter()
+            .flat_map(|run| &run.tests)
+            .all(|test| test.part_of.is_none())
     );
-    assert_eq!(
-        (alpha.notes.as_slice(), beta.notes.as_slice()),
-        (
-            ["on alpha".to_owned()].as_slice(),
-            ["on beta".to_owned()].as_slice()
-        )
-    );
-    assert_eq!(runs[0].host, None);
 }
 
 #[test]
@@ -417,13 +424,22 @@ fn fio_1_text() {
 #[test]
 fn fio_text_of_several_clients() {
     let runs = fixture("fio3-text-client.txt");
-    let [gamma, delta, all] = runs[0].tests.as_slice() else {
-        panic!()
+    let [gamma, delta, all] = runs.as_slice() else {
+        panic!("{} runs", runs.len())
     };
-    assert_eq!((iops(all), queue(all)), (4000.0, (Some(16), Some(2))));
-    assert_eq!(gamma.part_of.as_deref(), Some("All clients"));
-    assert_eq!(delta.notes, ["the job ended with error 5", "on delta"]);
-    assert_eq!(runs[0].version.as_deref(), Some("3.19"));
+    assert_eq!(
+        (gamma.host.as_deref(), delta.host.as_deref()),
+        (Some("gamma"), Some("delta"))
+    );
+    assert_eq!(
+        (iops(&all.tests[0]), queue(&all.tests[0])),
+        (4000.0, (Some(16), Some(2)))
+    );
+    assert_eq!(delta.tests[0].notes, ["the job ended with error 5"]);
+    assert!(
+        runs.iter()
+            .all(|run| run.version.as_deref() == Some("3.19"))
+    );
 }
 
 #[test]

@@ -100,8 +100,33 @@ impl Report {
         self.tests.is_empty()
     }
 
-    /// The finished run.
-    pub fn into_run(mut self, format: Format) -> Run {
+    /// The finished runs: one, or one for each of several hosts and one for the sum of them all, since no limit of
+    /// one machine holds for two.
+    pub fn into_runs(mut self, format: Format) -> Vec<Run> {
+        self.describe();
+        let whole = self.entries.iter().position(is_sum_of_clients);
+        let mut hosts = self.hosts();
+        if hosts.len() < 2 {
+            match whole.filter(|_| self.entries.len() > 1) {
+                Some(whole) => sum::under_one(&mut self, whole),
+                None => sum::by_group(&mut self),
+            }
+            return vec![self.into_run(format, hosts.pop())];
+        }
+        if let Some(whole) = whole {
+            sum::describe_whole(&mut self, whole);
+            self.note_whole(whole, hosts.len());
+        }
+        let parts = self.by_host(hosts);
+        let runs = parts.into_iter().map(|(host, mut part)| {
+            sum::by_group(&mut part);
+            part.into_run(format, host)
+        });
+        runs.collect()
+    }
+
+    /// Fills in what the options say, now that all of them are known.
+    fn describe(&mut self) {
         for entry in &mut self.entries {
             entry.job.options = std::mem::take(&mut entry.job.options).or(&self.globals);
             let results = self.tests.iter_mut().skip(entry.first);
@@ -109,16 +134,80 @@ impl Report {
                 describe(test, direction, &entry.job);
             }
         }
-        let host = self.only_host();
-        if host.is_none() {
-            self.note_hosts();
+    }
+
+    /// The hosts that ran jobs, each once.
+    fn hosts(&self) -> Vec<Box<str>> {
+        let mut hosts = Vec::new();
+        for entry in self
+            .entries
+            .iter()
+            .filter(|entry| !is_sum_of_clients(entry))
+        {
+            if let Some(host) = &entry.job.host
+                && !hosts.contains(host)
+            {
+                hosts.push(host.clone());
+            }
         }
-        self.mark_what_ran_together();
+        hosts
+    }
+
+    /// Says that the sum of all clients is not one machine's.
+    fn note_whole(&mut self, whole: usize, hosts: usize) {
+        let Some(entry) = self.entries.get(whole) else {
+            return;
+        };
+        let results = self.tests.iter_mut().skip(entry.first);
+        for test in results.take(entry.directions.len()) {
+            let note = format!("the sum of {hosts} hosts: no one machine's limits hold for it");
+            test.notes.push(note);
+        }
+    }
+
+    /// A report for each host, and one for what belongs to none.
+    fn by_host(self, hosts: Vec<Box<str>>) -> Vec<(Option<Box<str>>, Self)> {
+        let part = |host| {
+            let report = Self {
+                version: self.version.clone(),
+                date: self.date.clone(),
+                ..Self::default()
+            };
+            (host, report)
+        };
+        let mut parts: Vec<_> = hosts
+            .into_iter()
+            .map(Some)
+            .chain([None])
+            .map(part)
+            .collect();
+        let mut tests = self.tests.into_iter();
+        for mut entry in self.entries {
+            let results = tests.by_ref().take(entry.directions.len());
+            let host = entry
+                .job
+                .host
+                .as_ref()
+                .filter(|_| !is_sum_of_clients(&entry));
+            if let Some((_, part)) = parts.iter_mut().find(|(of, _)| of.as_ref() == host) {
+                entry.first = part.tests.len();
+                part.tests.extend(results);
+                part.entries.push(entry);
+            }
+        }
+        parts.retain(|(_, part)| !part.is_empty());
+        if let Some((_, first)) = parts.first_mut() {
+            first.notes = self.notes;
+        }
+        parts
+    }
+
+    fn into_run(self, format: Format, host: Option<Box<str>>) -> Run {
         Run {
             format,
             tool: TOOL.to_owned(),
             version: self.version,
-            host,
+            host: host.map(Into::into),
             os: None,
             date: self.date,
             target: None,
@@ -127,49 +216,11 @@ impl Report {
             notes: self.notes,
         }
     }
+}
 
-    /// The host, where all jobs ran on the same.
-    fn only_host(&self) -> Option<String> {
-        let mut hosts = self
-            .entries
-            .iter()
-            .filter_map(|entry| entry.job.host.as_deref());
-        let first = hosts.next()?;
-        hosts.all(|host| host == first).then(|| first.to_owned())
-    }
-
-    /// Says for each test on which of several hosts it ran.
-    fn note_hosts(&mut self) {
-        for entry in self
-            .entries
-            .iter()
-            .filter(|entry| entry.job.name != ALL_CLIENTS)
-        {
-            let Some(host) = entry.job.host.as_deref() else {
-                continue;
-            };
-            for test in self
-                .tests
-                .iter_mut()
-                .skip(entry.first)
-                .take(entry.directions.len())
-            {
-                test.notes.push(format!("on {host}"));
-            }
-        }
-    }
-
-    /// Adds the sums of what ran at the same time, or takes the tool's own.
-    fn mark_what_ran_together(&mut self) {
-        let whole = self
-            .entries
-            .iter()
-            .position(|entry| entry.job.name == ALL_CLIENTS);
-        match whole {
-            Some(whole) if self.entries.len() > 1 => sum::under_one(self, whole),
-            _ => sum::by_group(self),
-        }
-    }
+/// Whether an entry is fio's own sum over all clients.
+fn is_sum_of_clients(entry: &Entry) -> bool {
+    entry.job.name == ALL_CLIENTS
 }
 
 /// How far the mean size of the I/Os may be from the block size asked for before it counts instead.

@@ -8,21 +8,34 @@ use super::report::{Entry, Report, read_share};
 use crate::measure::model::{Histogram, LatencyStats, Test, TestKind};
 use crate::units::{BlockSize, Iops, Latency, MBps};
 
-/// Takes the entry `whole` as the sum of all others, as fio gives it for several clients.
+/// Takes the entry `whole` as the sum of all others, as fio gives it for several clients of one host.
 pub(super) fn under_one(report: &mut Report, whole: usize) {
+    describe_whole(report, whole);
     let Some(sum) = report.entries.get(whole) else {
         return;
     };
     let name = sum.job.name.clone();
     let own: Vec<(usize, Direction)> = tests_of(sum).collect();
-    for &(index, direction) in &own {
-        let others = report
-            .entries
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| *at != whole);
-        let parts: Vec<&Test> = others
-            .flat_map(|(_, entry)| tests_of(entry))
+    let parts: Vec<usize> = others(report, whole)
+        .flat_map(tests_of)
+        .map(|(at, _)| at)
+        .collect();
+    let threads = threads_of(others(report, whole));
+    mark(report, &parts, &name);
+    total_of_directions(report, &own, &name, threads);
+}
+
+/// Fills in for the entry `whole`, which sums up all others, what they have in common.
+pub(super) fn describe_whole(report: &mut Report, whole: usize) {
+    let own: Vec<(usize, Direction)> = report
+        .entries
+        .get(whole)
+        .into_iter()
+        .flat_map(tests_of)
+        .collect();
+    for (index, direction) in own {
+        let parts: Vec<&Test> = others(report, whole)
+            .flat_map(tests_of)
             .filter(|(_, other)| *other == direction)
             .filter_map(|(at, _)| report.tests.get(at))
             .collect();
@@ -32,28 +45,21 @@ pub(super) fn under_one(report: &mut Report, whole: usize) {
             test.kind = TestKind { block_size, ..kind };
         }
     }
-    let others = || {
-        report
-            .entries
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| *at != whole)
-            .map(|(_, entry)| entry)
-    };
-    let parts: Vec<usize> = others().flat_map(tests_of).map(|(at, _)| at).collect();
-    let threads = threads_of(others());
-    mark(report, &parts, &name);
-    total_of_directions(report, &own, &name, threads);
+}
+
+/// All entries but `whole`.
+fn others(report: &Report, whole: usize) -> impl Iterator<Item = &Entry> {
+    let entries = report.entries.iter().enumerate();
+    entries
+        .filter(move |(at, _)| *at != whole)
+        .map(|(_, entry)| entry)
 }
 
 /// Adds the sums of every group of jobs, and of the directions of every single job.
 pub(super) fn by_group(report: &mut Report) {
     let mut order: Vec<usize> = (0..report.entries.len()).collect();
-    let key = |report: &Report, at: usize| {
-        let job = report.entries.get(at).map(|entry| &entry.job)?;
-        Some((job.host.clone(), job.group?))
-    };
-    order.sort_by_cached_key(|&at| key(report, at));
+    let key = |report: &Report, at: usize| report.entries.get(at)?.job.group;
+    order.sort_by_key(|&at| key(report, at));
     let groups: Vec<Vec<usize>> = order
         .chunk_by(|&a, &b| key(report, a).is_some() && key(report, a) == key(report, b))
         .map(<[usize]>::to_vec)
@@ -372,7 +378,7 @@ mod tests {
             vec![(Direction::Read, result(300, 200.0, 3000))],
             allowance,
         );
-        let run = report.into_run(Format::FioJson);
+        let run = &report.into_runs(Format::FioJson)[0];
         let sum = run.tests.last().unwrap();
         // (1,000 x 1,000 + 3,000 x 200) / 4,000 = 400, where a plain mean would be 600.
         assert_eq!(sum.latency.as_ref().unwrap().mean.unwrap().micros(), 400.0);
@@ -393,7 +399,7 @@ mod tests {
             (Direction::Write, result(300, 900.0, 3000)),
         ];
         report.push(job("mix", 0), parts, allowance);
-        let run = report.into_run(Format::FioText);
+        let run = &report.into_runs(Format::FioText)[0];
         let sum = run.tests.last().unwrap();
         assert_eq!(sum.name, "mix: all directions");
         assert_eq!(sum.kind.read_share, Some(Share::percent(70)));
@@ -416,7 +422,7 @@ mod tests {
             vec![(Direction::Read, result(100, 1.0, 1))],
             allowance,
         );
-        let run = report.into_run(Format::FioJson);
+        let run = &report.into_runs(Format::FioJson)[0];
         let notes = &run.tests.last().unwrap().notes;
         assert!(notes[1].contains("4 to 10 s"), "{notes:?}");
     }
@@ -425,26 +431,18 @@ mod tests {
     fn other_groups_and_hosts_stay_apart() {
         let mut report = Report::default();
         let allowance = &mut Allowance::of(0);
-        report.push(
-            job("a", 0),
-            vec![(Direction::Read, result(100, 1.0, 1))],
-            allowance,
-        );
-        report.push(
-            job("b", 1),
-            vec![(Direction::Read, result(100, 1.0, 1))],
-            allowance,
-        );
-        let mut other = job("a", 0);
-        other.host = Some("elsewhere".into());
-        report.push(
-            other,
-            vec![(Direction::Read, result(100, 1.0, 1))],
-            allowance,
-        );
-        let run = report.into_run(Format::FioJson);
-        assert_eq!(run.tests.len(), 3);
-        assert!(run.tests.iter().all(|test| test.part_of.is_none()));
+        for (name, group, host) in [("a", 0, "here"), ("b", 1, "here"), ("a", 0, "there")] {
+            let mut job = job(name, group);
+            job.host = Some(host.into());
+            let results = vec![(Direction::Read, result(100, 1.0, 1))];
+            report.push(job, results, allowance);
+        }
+        let runs = report.into_runs(Format::FioJson);
+        let hosts: Vec<Option<&str>> = runs.iter().map(|run| run.host.as_deref()).collect();
+        assert_eq!(hosts, [Some("here"), Some("there")]);
+        assert_eq!((runs[0].tests.len(), runs[1].tests.len()), (2, 1));
+        let mut tests = runs.iter().flat_map(|run| &run.tests);
+        assert!(tests.all(|test| test.part_of.is_none()));
     }
 
     #[test]
@@ -460,7 +458,7 @@ mod tests {
         large.kind.block_size = Some(BlockSize::KIB_64);
         large.mbps = Some(Iops::whole(100).throughput(BlockSize::KIB_64));
         report.push(job("large", 3), vec![(Direction::Read, large)], allowance);
-        let run = report.into_run(Format::FioJson);
+        let run = &report.into_runs(Format::FioJson)[0];
         let sum = run.tests.last().unwrap();
         assert_eq!(sum.name, "group 3: 2 jobs, read");
         // (300 x 4 KiB + 100 x 64 KiB) / 400 = 19 KiB

@@ -80,7 +80,7 @@ pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
     let runs: Vec<Run> = reports
         .into_iter()
         .filter(|(report, _)| !report.is_empty())
-        .map(|(report, _)| report.into_run(Format::FioTerse))
+        .flat_map(|(report, _)| report.into_runs(Format::FioTerse))
         .collect();
     if runs.is_empty() {
         let looked_for = LOOKED_FOR;

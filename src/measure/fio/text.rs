@@ -318,9 +318,11 @@ impl Reader {
                 .into_iter()
                 .for_each(|note| self.complaints.add(note));
         } else {
-            let mut run = report.into_run(Format::FioText);
-            self.complaints.move_to(&mut run);
-            self.runs.push(run);
+            let mut runs = report.into_runs(Format::FioText);
+            if let Some(first) = runs.first_mut() {
+                self.complaints.move_to(first);
+            }
+            self.runs.append(&mut runs);
         }
     }
 
