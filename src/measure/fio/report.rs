@@ -1,5 +1,7 @@
 //! One fio report on its way to a [`Run`]: jobs with their results and options, from whichever format.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::TOOL;
 use super::options::{Direction, Options};
 use super::sum;
@@ -63,8 +65,9 @@ impl Report {
             });
             return;
         }
-        // A job is kept beside its results until the report is complete; a run of its own takes as much as a result.
-        let run = usize::from(self.entries.is_empty());
+        // A job is kept beside its results until the report is complete; a run of its own, as a host of several has it,
+        // takes as much as a result.
+        let run = usize::from(self.entries.is_empty() || job.host.is_some());
         if !allowance.take(2 * results.len() + run) {
             self.note(USED_UP.to_owned());
             return;
@@ -136,21 +139,15 @@ impl Report {
         }
     }
 
-    /// The hosts that ran jobs, each once.
+    /// The hosts that ran jobs, each once, in the order of the report.
     fn hosts(&self) -> Vec<Box<str>> {
-        let mut hosts = Vec::new();
-        for entry in self
+        let mut seen = BTreeSet::new();
+        let jobs = self
             .entries
             .iter()
-            .filter(|entry| !is_sum_of_clients(entry))
-        {
-            if let Some(host) = &entry.job.host
-                && !hosts.contains(host)
-            {
-                hosts.push(host.clone());
-            }
-        }
-        hosts
+            .filter(|entry| !is_sum_of_clients(entry));
+        let hosts = jobs.filter_map(|entry| entry.job.host.as_ref());
+        hosts.filter(|host| seen.insert(*host)).cloned().collect()
     }
 
     /// Says that the sum of all clients is not one machine's.
@@ -175,21 +172,23 @@ impl Report {
             };
             (host, report)
         };
-        let mut parts: Vec<_> = hosts
-            .into_iter()
-            .map(Some)
-            .chain([None])
-            .map(part)
-            .collect();
+        let hosts = hosts.into_iter().map(Some).chain([None]);
+        let mut parts: Vec<_> = hosts.map(part).collect();
+        let places = parts
+            .iter()
+            .enumerate()
+            .map(|(place, (host, _))| (host.clone(), place));
+        let places: BTreeMap<Option<Box<str>>, usize> = places.collect();
         let mut tests = self.tests.into_iter();
         for mut entry in self.entries {
-            let results = tests.by_ref().take(entry.directions.len());
+            let results: Vec<Test> = tests.by_ref().take(entry.directions.len()).collect();
             let host = entry
                 .job
                 .host
-                .as_ref()
+                .clone()
                 .filter(|_| !is_sum_of_clients(&entry));
-            if let Some((_, part)) = parts.iter_mut().find(|(of, _)| of.as_ref() == host) {
+            let place = places.get(&host).and_then(|&place| parts.get_mut(place));
+            if let Some((_, part)) = place {
                 entry.first = part.tests.len();
                 part.tests.extend(results);
                 part.entries.push(entry);
