@@ -21,8 +21,7 @@ const LOOKED_FOR: &str = "lines such as `RND 4KiB (Q=  1, T= 1):    41.000 MB/s`
 /// Whether `text` has a CrystalDiskMark result line anywhere.
 #[must_use]
 pub fn sniff(text: &str) -> bool {
-    text.lines()
-        .any(|line| Row::all(&plain(line)).next().is_some())
+    text.lines().any(|line| !Row::all(&plain(line)).is_empty())
 }
 
 /// Reads every CrystalDiskMark run in `text`.

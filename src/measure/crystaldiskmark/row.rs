@@ -261,6 +261,7 @@ mod tests {
 
     fn label(line: &str) -> (Pattern, Option<Direction>, Option<u64>, u32, u32) {
         let row = Row::all(line)
+            .into_iter()
             .next()
             .unwrap_or_else(|| panic!("not read: {line}"));
         let label = row.label;
