@@ -18,6 +18,9 @@ use row::{Direction, Row};
 
 const LOOKED_FOR: &str = "lines such as `RND 4KiB (Q=  1, T= 1):    41.000 MB/s` or `Random Read 4KB (QD=1) :    41.000 MB/s`";
 
+/// Results of one run: more than any version prints (three sections of nine).
+const ROWS: usize = 64;
+
 /// Whether `text` has a CrystalDiskMark result line anywhere.
 #[must_use]
 pub fn sniff(text: &str) -> bool {
@@ -157,7 +160,7 @@ impl Page {
         let section = self.section_of(row);
         let known =
             |(other, seen): &(Option<Section>, Row)| *other == section && seen.name == row.name;
-        self.fields.is_complete() || self.rows.iter().any(known)
+        self.fields.is_complete() || self.rows.len() >= ROWS || self.rows.iter().any(known)
     }
 
     fn section_of(&self, row: &Row) -> Option<Section> {

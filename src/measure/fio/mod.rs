@@ -11,6 +11,7 @@ mod bins;
 pub mod json;
 mod lenient;
 mod lines;
+mod merge;
 mod options;
 mod quantity;
 mod repeats;

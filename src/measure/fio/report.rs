@@ -7,7 +7,7 @@ use super::options::{Direction, Options};
 use super::sum;
 use crate::measure::allowance::{Allowance, USED_UP};
 use crate::measure::model::{Format, Run, Test, TestKind};
-use crate::units::{BlockSize, Share};
+use crate::units::BlockSize;
 
 /// The name of the entry that sums up all clients.
 const ALL_CLIENTS: &str = "All clients";
@@ -297,20 +297,6 @@ pub(super) fn mean_block(bytes: Between, ios: Between) -> Option<BlockSize> {
     let power = (low.ceil() as u64).checked_next_power_of_two()?;
     let fits = power as f64 <= high && high / low <= 1.0 + BLOCK_TOLERANCE;
     fits.then(|| BlockSize::from_bytes(power).ok()).flatten()
-}
-
-/// The share of reads among results, by I/O count; `None` where one is not known or is neither read nor write.
-pub(super) fn read_share(parts: &[&Test]) -> Option<Share> {
-    let (mut reads, mut all) = (0.0, 0.0);
-    for part in parts {
-        let weight = part
-            .io_count
-            .map(|count| count as f64)
-            .or(part.iops.map(f64::from))?;
-        reads += weight * part.kind.read_share?.get();
-        all += weight;
-    }
-    Share::new((reads / all).clamp(0.0, 1.0)).ok()
 }
 
 #[cfg(test)]

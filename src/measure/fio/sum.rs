@@ -3,10 +3,12 @@
 //!
 //! The parts stay in the report and name their sum in [`Test::part_of`].
 
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::merge::{common_kind, read_share, sum};
 use super::options::Direction;
-use super::report::{Entry, Report, read_share};
-use crate::measure::model::{Histogram, LatencyStats, Test, TestKind};
-use crate::units::{BlockSize, Iops, Latency, MBps};
+use super::report::{Entry, Report};
+use crate::measure::model::{Test, TestKind};
 
 /// Takes the entry `whole` as the sum of all others, as fio gives it for several clients of one host.
 pub(super) fn under_one(report: &mut Report, whole: usize) {
@@ -64,13 +66,22 @@ pub(super) fn by_group(report: &mut Report) {
         .chunk_by(|&a, &b| key(report, a).is_some() && key(report, a) == key(report, b))
         .map(<[usize]>::to_vec)
         .collect();
+    let several = names_of_several_groups(report);
     for group in groups {
-        one_group(report, &group);
+        one_group(report, &group, &several);
     }
 }
 
+/// The names that jobs of more than one group bear: a sum is not told by them alone.
+fn names_of_several_groups(report: &Report) -> BTreeSet<String> {
+    let mut first = BTreeMap::new();
+    let jobs = report.entries.iter().map(|entry| &entry.job);
+    let repeated = jobs.filter(|job| *first.entry(&job.name).or_insert(job.group) != job.group);
+    repeated.map(|job| job.name.clone()).collect()
+}
+
 /// Adds the sums of the entries `group`.
-fn one_group(report: &mut Report, group: &[usize]) {
+fn one_group(report: &mut Report, group: &[usize], several: &BTreeSet<String>) {
     let entries: Vec<&Entry> = group
         .iter()
         .filter_map(|&at| report.entries.get(at))
@@ -83,6 +94,9 @@ fn one_group(report: &mut Report, group: &[usize]) {
     let same = entries.iter().all(|entry| entry.job.name == first.job.name);
     let name = match first.job.group {
         Some(group) if !same => format!("group {group}"),
+        Some(group) if several.contains(&first.job.name) => {
+            format!("{} of group {group}", first.job.name)
+        }
         _ => first.job.name.clone(),
     };
     let threads = threads_of(entries.iter().copied());
@@ -189,147 +203,13 @@ fn add_sum(report: &mut Report, parts: &[usize], name: &str, threads: Option<u32
     report.tests.len() - 1
 }
 
-/// The sum of tests that ran at the same time.
-fn sum(parts: &[&Test], name: &str, threads: Option<u32>) -> Test {
-    let histogram = merged_histogram(parts);
-    let counts: Option<Vec<u64>> = parts.iter().map(|part| part.io_count).collect();
-    let iops = total(parts, |part| part.iops.map(Iops::get)).and_then(|sum| Iops::new(sum).ok());
-    let mbps = total(parts, |part| part.mbps.map(MBps::get)).and_then(|sum| MBps::new(sum).ok());
-    let mut kind = common_kind(parts, threads);
-    kind.block_size = kind.block_size.or_else(|| mean_block(mbps?, iops?));
-    Test {
-        name: name.to_owned(),
-        target: agreed(parts.iter().map(|part| part.target.clone())),
-        kind,
-        iops,
-        mbps,
-        latency: latency(parts, histogram.as_ref()),
-        histogram,
-        io_count: counts.map(|counts| counts.into_iter().fold(0, u64::saturating_add)),
-        seconds: parts
-            .iter()
-            .filter_map(|part| part.seconds)
-            .reduce(f64::max),
-        part_of: None,
-        notes: notes(parts),
-    }
-}
-
-/// How much longer one part may run than another before it is said.
-const SAME_TIME: f64 = 1.1;
-
-/// What a reader should know of a sum.
-fn notes(parts: &[&Test]) -> Vec<String> {
-    let mut notes = vec![format!(
-        "sum of {} results that ran at the same time",
-        parts.len()
-    )];
-    let times = || parts.iter().filter_map(|part| part.seconds);
-    let (least, most) = (times().reduce(f64::min), times().reduce(f64::max));
-    if let Some((least, most)) = least
-        .zip(most)
-        .filter(|(least, most)| *most > SAME_TIME * least)
-    {
-        notes.push(format!(
-            "they ran for {least} to {most} s: the sum held only while all did"
-        ));
-    }
-    notes
-}
-
-/// What tests that ran at the same time have in common; the share of reads is by I/O count.
-fn common_kind(parts: &[&Test], threads: Option<u32>) -> TestKind {
-    TestKind {
-        pattern: agreed(parts.iter().map(|part| part.kind.pattern)),
-        read_share: read_share(parts),
-        block_size: agreed(parts.iter().map(|part| part.kind.block_size)),
-        queue_depth: agreed(parts.iter().map(|part| part.kind.queue_depth)),
-        threads,
-    }
-}
-
-/// The value on which all agree.
-fn agreed<T: PartialEq>(mut values: impl Iterator<Item = Option<T>>) -> Option<T> {
-    let first = values.next()??;
-    values
-        .all(|value| value.as_ref() == Some(&first))
-        .then_some(first)
-}
-
-/// The sum of a figure that all have.
-fn total(parts: &[&Test], figure: impl Fn(&Test) -> Option<f64>) -> Option<f64> {
-    parts
-        .iter()
-        .try_fold(0.0, |sum, part| Some(sum + figure(part)?))
-}
-
-/// The mean size of I/Os of different sizes.
-fn mean_block(mbps: MBps, iops: Iops) -> Option<BlockSize> {
-    let bytes = mbps.bytes_per_s() / iops.get();
-    (bytes >= 1.0)
-        .then(|| BlockSize::from_bytes(bytes.round() as u64).ok())
-        .flatten()
-}
-
-/// The I/Os of a test, as its weight.
-fn weight(test: &Test) -> Option<f64> {
-    let counted = test.io_count.map(|count| count as f64);
-    counted.or_else(|| Some(test.iops?.get() * test.seconds?))
-}
-
-/// The latency of several together: the mean weighted by I/O count, percentiles only from histograms.
-fn latency(parts: &[&Test], histogram: Option<&Histogram>) -> Option<LatencyStats> {
-    let stats: Vec<&LatencyStats> = parts
-        .iter()
-        .filter_map(|part| part.latency.as_ref())
-        .collect();
-    if stats.len() < parts.len() {
-        return None;
-    }
-    let weights = total(parts, weight)?;
-    let weighted = total(parts, |part| {
-        Some(part.latency.as_ref()?.mean?.micros() * weight(part)?)
-    });
-    let percents: Vec<f64> = stats
-        .first()?
-        .percentiles
-        .iter()
-        .map(|p| p.percent)
-        .collect();
-    Some(LatencyStats {
-        mean: weighted.and_then(|sum| Latency::from_micros(sum / weights).ok()),
-        min: stats
-            .iter()
-            .map(|stat| stat.min)
-            .reduce(|a, b| Some(a?.min(b?)))
-            .flatten(),
-        max: stats
-            .iter()
-            .map(|stat| stat.max)
-            .reduce(|a, b| Some(a?.max(b?)))
-            .flatten(),
-        percentiles: histogram
-            .map(|all| all.percentiles(&percents))
-            .unwrap_or_default(),
-    })
-}
-
-/// The histogram of several together, where all have one.
-fn merged_histogram(parts: &[&Test]) -> Option<Histogram> {
-    let all: Option<Vec<&Histogram>> = parts.iter().map(|part| part.histogram.as_ref()).collect();
-    let bins = all?
-        .into_iter()
-        .flat_map(|histogram| histogram.bins.iter().copied());
-    Some(Histogram::from_bins(bins))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::measure::allowance::Allowance;
     use crate::measure::fio::report::Job;
-    use crate::measure::model::{Bin, Format};
-    use crate::units::Share;
+    use crate::measure::model::{Bin, Format, Histogram, LatencyStats};
+    use crate::units::{BlockSize, Iops, Latency, Share};
 
     fn result(iops: u32, mean_us: f64, count: u64) -> Test {
         let latency = Latency::from_micros(mean_us).unwrap();
@@ -443,6 +323,26 @@ mod tests {
         assert_eq!((runs[0].tests.len(), runs[1].tests.len()), (2, 1));
         let mut tests = runs.iter().flat_map(|run| &run.tests);
         assert!(tests.all(|test| test.part_of.is_none()));
+    }
+
+    #[test]
+    fn sums_of_several_groups_have_names_of_their_own() {
+        let mut report = Report::default();
+        let allowance = &mut Allowance::of(0);
+        for group in [0, 0, 1, 1] {
+            let results = vec![(Direction::Write, result(100, 1.0, 1))];
+            report.push(job("a", group), results, allowance);
+        }
+        let run = &report.into_runs(Format::FioJson)[0];
+        let names: Vec<&str> = run.tests[4..]
+            .iter()
+            .map(|test| test.name.as_str())
+            .collect();
+        assert_eq!(
+            names,
+            ["a of group 0: 2 jobs, write", "a of group 1: 2 jobs, write"]
+        );
+        assert_eq!(run.tests[3].part_of.as_deref(), Some(names[1]));
     }
 
     #[test]
