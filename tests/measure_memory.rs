@@ -65,17 +65,17 @@ fn memory_stays_in_proportion_to_the_input() {
         (
             "jobs",
             "{\"jobname\":0,\"jobs\":[",
-            "{\"read\":{\"iops\":1}},",
+            "{\"jobname\":0,\"read\":{\"iops\":1}},",
         ),
-        ("idle jobs", "{\"jobname\":0,\"jobs\":[", "{},"),
+        ("idle jobs", "{\"jobname\":0,\"jobs\":[", "{\"jobname\":0},"),
         (
             "bins",
-            "{\"jobname\":0,\"jobs\":[{\"read\":{\"iops\":1,\"lat\":{\"mean\":1,\"bins\":{",
+            "{\"jobname\":0,\"jobs\":[{\"jobname\":0,\"read\":{\"iops\":1,\"lat\":{\"mean\":1,\"bins\":{",
             "\"1\":1,",
         ),
         (
             "percentiles",
-            "{\"jobname\":0,\"jobs\":[{\"read\":{\"iops\":1,\"lat\":{\"mean\":1,\"percentile\":{",
+            "{\"jobname\":0,\"jobs\":[{\"jobname\":0,\"read\":{\"iops\":1,\"lat\":{\"mean\":1,\"percentile\":{",
             "\"1\":1,",
         ),
         (
@@ -88,7 +88,7 @@ fn memory_stays_in_proportion_to_the_input() {
         (
             "documents",
             "\"jobname\"",
-            "{\"jobs\":[{\"read\":{\"iops\":1}}]}",
+            "{\"jobs\":[{\"jobname\":0,\"read\":{\"iops\":1}}]}",
         ),
         ("device lines", "Device r/s w/s\n", "a 1 1\n"),
         ("reports", "", "Device r/s w/s\na 1 1\n\n"),

@@ -164,6 +164,35 @@ fn crystaldiskmark_runs_one_after_the_other_stay_apart() {
 }
 
 #[test]
+fn crystaldiskmark_in_a_page_of_html() {
+    let runs = fixture("cdm-html-page.html");
+    let [run] = runs.as_slice() else {
+        panic!("{} runs", runs.len())
+    };
+    let figures: Vec<f64> = run.tests.iter().map(mbps).collect();
+    assert_eq!(figures, [151.5, 6.144, 101.5, 99.25, 4.096, 81.92]);
+    assert_eq!(iops(&run.tests[1]), 1500.0);
+    assert_eq!(
+        (mean(&run.tests[5]), share(&run.tests[5])),
+        (49.5, Some(1.0))
+    );
+}
+
+#[test]
+fn a_likeness_of_crystaldiskmark_goes_by_its_own_name() {
+    let runs = fixture("kdiskmark.txt");
+    assert_eq!(
+        (runs[0].tool.as_str(), runs[0].version.as_deref()),
+        ("KDiskMark", Some("3.1.4"))
+    );
+    assert_eq!(
+        (block(&runs[0].tests[3]), iops(&runs[0].tests[3])),
+        (Some(4096), 5000.0)
+    );
+    assert_eq!(runs[0].target, None);
+}
+
+#[test]
 fn fio_json_with_text_around_it() {
     let runs = fixture("fio3-mixed-error-idle-trim.txt");
     let [run] = runs.as_slice() else {
@@ -256,29 +285,36 @@ fn json_plus_within_other_json_keeps_its_bins() {
 }
 
 #[test]
-fn clients_of_a_server_are_parts_of_fio_s_own_sum() {
+fn each_client_of_a_server_is_a_run_and_fio_s_own_sum_another() {
     let runs = fixture("fio3-client-server.txt");
-    let [alpha, beta, all] = runs[0].tests.as_slice() else {
-        panic!()
+    let [alpha, beta, all] = runs.as_slice() else {
+        panic!("{} runs", runs.len())
     };
-    assert_eq!(all.name, "All clients");
     assert_eq!(
-        (iops(all), mean(all), queue(all)),
+        (
+            alpha.host.as_deref(),
+            beta.host.as_deref(),
+            all.host.as_deref()
+        ),
+        (Some("alpha"), Some("beta"), None)
+    );
+    assert_eq!(
+        (iops(&alpha.tests[0]), mean(&beta.tests[0])),
+        (4000.0, 2500.0)
+    );
+    let sum = &all.tests[0];
+    assert_eq!(sum.name, "All clients");
+    assert_eq!(
+        (iops(sum), mean(sum), queue(sum)),
         (6000.0, 1500.0, (Some(4), Some(2)))
     );
-    assert_eq!(all.kind.pattern, Some(Pattern::Random));
-    assert_eq!(
-        (alpha.part_of.as_deref(), all.part_of.as_deref()),
-        (Some("All clients"), None)
+    assert_eq!(sum.kind.pattern, Some(Pattern::Random));
+    assert!(sum.notes[0].contains("2 hosts"), "{:?}", sum.notes);
+    assert!(
+        runs.iter()
+            .flat_map(|run| &run.tests)
+            .all(|test| test.part_of.is_none())
     );
-    assert_eq!(
-        (alpha.notes.as_slice(), beta.notes.as_slice()),
-        (
-            ["on alpha".to_owned()].as_slice(),
-            ["on beta".to_owned()].as_slice()
-        )
-    );
-    assert_eq!(runs[0].host, None);
 }
 
 #[test]
@@ -366,6 +402,63 @@ fn fio_2_text_of_several_runs() {
         // (10,240 x 3 ms + 5,120 x 9 ms) / 15,360 = 5 ms; a plain mean would be 6 ms.
         assert_eq!(mean(sum), 5000.0);
     }
+}
+
+#[test]
+fn fio_1_text() {
+    let runs = fixture("fio1-text.txt");
+    let [backup, lookup] = runs[0].tests.as_slice() else {
+        panic!()
+    };
+    assert_eq!(runs[0].version.as_deref(), Some("1.59"));
+    // 51,200 and 6,250 KiB/s.
+    assert_eq!((mbps(backup), mbps(lookup)), (52.4288, 6.4));
+    assert_eq!((iops(backup), iops(lookup)), (50.0, 390.6));
+    assert_eq!((mean(backup), mean(lookup)), (19_500.0, 5112.0));
+    assert_eq!(
+        (block(lookup), queue(lookup)),
+        (Some(16_384), (Some(2), Some(1)))
+    );
+}
+
+#[test]
+fn fio_text_of_several_clients() {
+    let runs = fixture("fio3-text-client.txt");
+    let [gamma, delta, all] = runs.as_slice() else {
+        panic!("{} runs", runs.len())
+    };
+    assert_eq!(
+        (gamma.host.as_deref(), delta.host.as_deref()),
+        (Some("gamma"), Some("delta"))
+    );
+    assert_eq!(
+        (iops(&all.tests[0]), queue(&all.tests[0])),
+        (4000.0, (Some(16), Some(2)))
+    );
+    assert_eq!(delta.tests[0].notes, ["the job ended with error 5"]);
+    assert!(
+        runs.iter()
+            .all(|run| run.version.as_deref() == Some("3.19"))
+    );
+}
+
+#[test]
+fn fio_text_of_all_directions_as_one() {
+    let runs = fixture("fio3-text-unified-lat-percentiles.txt");
+    let test = &runs[0].tests[0];
+    assert_eq!(
+        (iops(test), share(test), test.io_count),
+        (900.0, None, Some(9000))
+    );
+    let latency = test.latency.as_ref().unwrap();
+    let percentiles: Vec<(f64, f64)> = latency
+        .percentiles
+        .iter()
+        .map(|p| (p.percent, p.latency.micros()))
+        .collect();
+    // Those of lat, not of clat, and not of fsync.
+    assert_eq!(percentiles, [(50.0, 1000.0), (99.0, 5000.0)]);
+    assert_eq!((mean(test), queue(test)), (1101.0, (Some(1), Some(1))));
 }
 
 #[test]

@@ -8,13 +8,15 @@ use super::model::Format;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ParseError {
     /// The text is of this format, or might be, but holds no result.
-    #[error("no result in it: looked for {looked_for}")]
+    #[error("there is no result in it: looked for {looked_for}")]
     NoResult {
         /// What a result would look like ("a line such as `read: IOPS=5000, BW=...`").
         looked_for: &'static str,
     },
     /// The tool itself says that it failed, and gives no result.
-    #[error("no result in it, and the tool says why: \"{line}\" (looked for {looked_for})")]
+    #[error(
+        "there is no result in it, and the tool says why: \"{line}\" (looked for {looked_for})"
+    )]
     ToolFailed {
         /// What a result would look like.
         looked_for: &'static str,

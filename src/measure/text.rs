@@ -8,6 +8,9 @@ use encoding_rs::{CoderResult, Decoder, Encoding, SHIFT_JIS, UTF_8, UTF_16BE, UT
 /// How much of the beginning decides on the encoding.
 const SAMPLE: usize = 64 * 1024;
 
+/// The least share of byte pairs with a zero byte, one in so many, to call it UTF-16; less is a damaged text.
+const ZEROS_ONE_IN: usize = 8;
+
 /// How many zero bytes on one side of the byte pairs it takes, for each on the other, to call it UTF-16.
 /// Latin letters and digits have one zero byte each, always on the same side.
 const ONE_SIDED: usize = 4;
@@ -82,7 +85,9 @@ fn utf16_by_zeros(bytes: &[u8]) -> Option<&'static Encoding> {
         even += usize::from(pair[0] == 0);
         odd += usize::from(pair[1] == 0);
     }
-    if odd > even.saturating_mul(ONE_SIDED) {
+    if odd.max(even).saturating_mul(ZEROS_ONE_IN) < sample.len() / 2 {
+        None
+    } else if odd > even.saturating_mul(ONE_SIDED) {
         Some(UTF_16LE)
     } else if even > odd.saturating_mul(ONE_SIDED) {
         Some(UTF_16BE)
@@ -165,6 +170,13 @@ mod tests {
     fn a_cut_last_character_does_not_spoil_the_rest() {
         let cut = &"Größe 5 ß".as_bytes()[.."Größe 5 ß".len() - 1];
         assert_eq!(decode(cut), "Größe 5 \u{FFFD}");
+    }
+
+    #[test]
+    fn a_stray_zero_byte_is_not_utf_16() {
+        let text = "Sequential Read : \0 401.250 MB/s";
+        assert_eq!(decode(text.as_bytes()), text);
+        assert_eq!(decode("\0\0\0\0 read".as_bytes()), "\0\0\0\0 read");
     }
 
     #[test]

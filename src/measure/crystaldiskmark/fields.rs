@@ -5,7 +5,7 @@ use crate::measure::allowance::USED_UP;
 /// What the lines below the results say.
 #[derive(Debug, Default)]
 pub(super) struct Fields {
-    /// `C: 10% (12.9/127.0 GiB)`: the drive and how full it is.
+    /// `C: 10% (12.0/120.0 GiB)`: the drive and how full it is.
     pub target: Option<String>,
     pub date: Option<String>,
     pub os: Option<String>,
@@ -21,7 +21,7 @@ pub(super) struct Fields {
     after_os: bool,
 }
 
-/// `1024 MiB [C: 10.2% (12.9/127.0 GiB)] (x5)  [Interval=5 sec]`.
+/// `1024 MiB [C: 10.0% (12.0/120.0 GiB)] (x5)  [Interval=5 sec]`.
 #[derive(Debug)]
 struct TestLine {
     size: String,
@@ -38,7 +38,7 @@ impl Fields {
     }
 
     /// Takes one line below a result.
-    pub fn line(&mut self, line: &str, version: Option<&str>) {
+    pub fn line(&mut self, line: &str, tool: Option<&Tool>) {
         let may_be_comment = std::mem::take(&mut self.after_os);
         let text = line
             .trim_start_matches(|c: char| !c.is_alphanumeric())
@@ -57,7 +57,7 @@ impl Fields {
             Some(("Profile", value)) => fill(&mut self.profile, value),
             Some(("Mode", value)) => self.zero_filled |= value.contains("0Fill"),
             Some(("Time", value)) => self.measure_seconds = self.measure_seconds.or(measure(value)),
-            _ if may_be_comment => self.unlabelled_comment(line, version),
+            _ if may_be_comment => self.unlabelled_comment(line, tool),
             _ => {}
         }
     }
@@ -77,14 +77,16 @@ impl Fields {
         self.zero_filled |= ["0Fill", "0 Fill", "0x00"]
             .iter()
             .any(|mark| value.contains(mark));
-        let drive =
-            brackets(value).find(|inside| !inside.starts_with("Interval") && inside.contains(':'));
+        let drive = brackets(value).find(|inside| {
+            let times = inside.starts_with("Interval") || inside.starts_with("Measure");
+            !times && inside.contains(':')
+        });
         self.target = drive.map(str::to_owned);
     }
 
     /// Versions up to 6 print the comment without a name, indented by two blanks, right below the OS line.
-    fn unlabelled_comment(&mut self, line: &str, version: Option<&str>) {
-        let major = version.and_then(|text| text.split('.').next()?.parse::<u32>().ok());
+    fn unlabelled_comment(&mut self, line: &str, tool: Option<&Tool>) {
+        let major = tool.and_then(Tool::major);
         if major.is_some_and(|major| major < COMMENT_LABELLED) && line.starts_with("  ") {
             fill(&mut self.comment, line.trim());
         }
@@ -134,14 +136,43 @@ fn measure(value: &str) -> Option<f64> {
     (seconds.is_finite() && seconds > 0.0).then_some(seconds)
 }
 
-/// The version in a line that names the tool with one (`CrystalDiskMark 8.0.4 x64 (C) ...`), the comment line apart.
-pub(super) fn version_in(line: &str) -> Option<String> {
-    let (before, after) = line.split_once("CrystalDiskMark ")?;
-    if before.trim_start().starts_with("Comment") {
-        return None;
+/// The tool and its version, from the head of a run.
+#[derive(Debug)]
+pub(super) struct Tool {
+    pub name: &'static str,
+    pub version: String,
+}
+
+impl Tool {
+    /// The name where no head says otherwise.
+    pub const USUAL: &'static str = "CrystalDiskMark";
+
+    /// Tools that print in this form: the original, and its likeness on Linux over fio.
+    const NAMES: [&'static str; 2] = [Self::USUAL, "KDiskMark"];
+
+    /// From a line that names the tool with its version (`CrystalDiskMark 8.0.4 x64 (C) ...`, `KDiskMark (3.1.2): ...`),
+    /// the comment line apart.
+    pub fn in_line(line: &str) -> Option<Self> {
+        if line.trim_start().starts_with("Comment") {
+            return None;
+        }
+        Self::NAMES.iter().find_map(|name| {
+            let after = line.split_once(name)?.1.strip_prefix(' ')?;
+            let version = after.trim_start_matches([' ', '(']);
+            let end = version.find(|c: char| !(c.is_ascii_alphanumeric() || c == '.'));
+            let version = version
+                .get(..end.unwrap_or(version.len()))?
+                .trim_end_matches('.');
+            version
+                .starts_with(|c: char| c.is_ascii_digit())
+                .then(|| Self {
+                    name,
+                    version: version.to_owned(),
+                })
+        })
     }
-    let version = after.split_whitespace().next()?;
-    version
-        .starts_with(|c: char| c.is_ascii_digit())
-        .then(|| version.trim_end_matches([',', ':', ';', '.']).to_owned())
+
+    fn major(&self) -> Option<u32> {
+        self.version.split('.').next()?.parse().ok()
+    }
 }

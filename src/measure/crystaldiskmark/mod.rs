@@ -7,19 +7,24 @@
 mod fields;
 mod row;
 
+use std::borrow::Cow;
+
 use super::allowance::Allowance;
 use super::error::ParseError;
 use super::model::{Format, LatencyStats, Run, Test, TestKind};
 use crate::units::{Iops, Latency, MBps, Share};
-use fields::{Fields, version_in};
+use fields::{Fields, Tool};
 use row::{Direction, Row};
 
 const LOOKED_FOR: &str = "lines such as `RND 4KiB (Q=  1, T= 1):    41.000 MB/s` or `Random Read 4KB (QD=1) :    41.000 MB/s`";
 
+/// Results of one run: more than any version prints (three sections of nine).
+const ROWS: usize = 64;
+
 /// Whether `text` has a CrystalDiskMark result line anywhere.
 #[must_use]
 pub fn sniff(text: &str) -> bool {
-    text.lines().any(|line| Row::read(line).is_some())
+    text.lines().any(|line| !Row::all(&plain(line)).is_empty())
 }
 
 /// Reads every CrystalDiskMark run in `text`.
@@ -27,37 +32,86 @@ pub fn sniff(text: &str) -> bool {
 /// # Errors
 /// [`ParseError::NoResult`] where no result line has a figure other than 0.
 pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
-    let mut allowance = Allowance::of(text.len());
-    let mut runs = Vec::new();
-    let mut page = Page::default();
+    let mut pages = Pages {
+        runs: Vec::new(),
+        page: Page::default(),
+        allowance: Allowance::of(text.len()),
+    };
     for line in text.lines() {
-        let line = line.strip_prefix("> ").unwrap_or(line);
-        if let Some(row) = Row::read(line) {
-            let next = page.is_full(&row);
-            // A run of its own takes as much as a result.
-            if !allowance.take(1 + usize::from(next)) {
-                page.fields.used_up = true;
-                break;
-            }
-            if next {
-                runs.extend(page.next().into_run());
-            }
-            page.row(row);
-        } else if let Some(version) = version_in(line) {
-            if !page.rows.is_empty() {
-                runs.extend(std::mem::take(&mut page).into_run());
-            }
-            page.version = Some(version);
-        } else {
-            page.line(line);
-        }
+        pages.line(&plain(line));
     }
-    runs.extend(page.into_run());
-    if runs.is_empty() {
+    pages.runs.extend(pages.page.into_run());
+    if pages.runs.is_empty() {
         let looked_for = LOOKED_FOR;
         return Err(ParseError::NoResult { looked_for });
     }
-    Ok(runs)
+    Ok(pages.runs)
+}
+
+/// A line without a mark of quotation, and without HTML's tags and entities.
+fn plain(line: &str) -> Cow<'_, str> {
+    let line = line.strip_prefix("> ").unwrap_or(line);
+    if !line.contains(['&', '<']) {
+        return Cow::Borrowed(line);
+    }
+    let text = without_tags(line).replace("&nbsp;", " ");
+    Cow::Owned(text.replace("&lt;", "<").replace("&gt;", ">"))
+}
+
+/// A blank in place of every tag. A latency (`<  98.75 us>`) is none: a tag begins with a letter or a slash.
+fn without_tags(line: &str) -> String {
+    let mut parts = line.split('<');
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let tag = part.starts_with(|c: char| c.is_ascii_alphabetic() || c == '/');
+        match part.split_once('>').filter(|_| tag) {
+            Some((_, after)) => {
+                text.push(' ');
+                text.push_str(after);
+            }
+            None => {
+                text.push('<');
+                text.push_str(part);
+            }
+        }
+    }
+    text
+}
+
+/// The runs read so far, and the one being read.
+struct Pages {
+    runs: Vec<Run>,
+    page: Page,
+    allowance: Allowance,
+}
+
+impl Pages {
+    fn line(&mut self, line: &str) {
+        let rows = Row::all(line);
+        if !rows.is_empty() {
+            rows.into_iter().for_each(|row| self.row(row));
+        } else if let Some(tool) = Tool::in_line(line) {
+            if !self.page.rows.is_empty() {
+                self.runs.extend(std::mem::take(&mut self.page).into_run());
+            }
+            self.page.tool = Some(tool);
+        } else {
+            self.page.line(line);
+        }
+    }
+
+    fn row(&mut self, row: Row) {
+        let next = self.page.is_full(&row);
+        // A run of its own takes as much as a result.
+        if !self.allowance.take(1 + usize::from(next)) {
+            self.page.fields.used_up = true;
+            return;
+        }
+        if next {
+            self.runs.extend(self.page.next().into_run());
+        }
+        self.page.row(row);
+    }
 }
 
 /// What a section is about.
@@ -85,7 +139,7 @@ impl From<Direction> for Section {
 /// What has been read of one run.
 #[derive(Debug, Default)]
 struct Page {
-    version: Option<String>,
+    tool: Option<Tool>,
     section: Option<Section>,
     rows: Vec<(Option<Section>, Row)>,
     fields: Fields,
@@ -97,7 +151,7 @@ impl Page {
         if let Some(section) = section_in(line) {
             self.section = Some(section);
         } else if !self.rows.is_empty() {
-            self.fields.line(line, self.version.as_deref());
+            self.fields.line(line, self.tool.as_ref());
         }
     }
 
@@ -106,7 +160,7 @@ impl Page {
         let section = self.section_of(row);
         let known =
             |(other, seen): &(Option<Section>, Row)| *other == section && seen.name == row.name;
-        self.fields.is_complete() || self.rows.iter().any(known)
+        self.fields.is_complete() || self.rows.len() >= ROWS || self.rows.iter().any(known)
     }
 
     fn section_of(&self, row: &Row) -> Option<Section> {
@@ -142,8 +196,12 @@ impl Page {
         }
         (!tests.is_empty()).then_some(Run {
             format: Format::CrystalDiskMark,
-            tool: "CrystalDiskMark".to_owned(),
-            version: self.version,
+            tool: self
+                .tool
+                .as_ref()
+                .map_or(Tool::USUAL, |tool| tool.name)
+                .to_owned(),
+            version: self.tool.map(|tool| tool.version),
             host: None,
             os: self.fields.os,
             date: self.fields.date,

@@ -2,10 +2,10 @@
 //!
 //! | version | line |
 //! |---|---|
-//! | 3 | `Sequential Read :   505.825 MB/s`, `Random Read 4KB (QD=32) :   271.859 MB/s [ 66371.9 IOPS]` |
-//! | 4 to 6 | `Sequential Read (Q= 32,T= 1) :   133.573 MB/s`, `Random Write 4KiB (Q=  8,T= 8) : ...` |
-//! | 7 | `Sequential 1MiB (Q=  8, T= 1):   108.212 MB/s [    103.2 IOPS] < 76786.24 us>` under `[Read]` |
-//! | 8, 9 | `SEQ    1MiB (Q=  8, T= 1):   531.458 MB/s [    506.8 IOPS] < 15726.77 us>` under `[Read]` |
+//! | 3 | `Sequential Read :   410.500 MB/s`, `Random Read 4KB (QD=32) :   204.800 MB/s [ 50000.0 IOPS]` |
+//! | 4 to 6 | `Sequential Read (Q= 32,T= 1) :   150.250 MB/s`, `Random Write 4KiB (Q=  8,T= 8) : ...` |
+//! | 7 | `Sequential 1MiB (Q=  8, T= 1):   104.858 MB/s [    100.0 IOPS] < 80000.50 us>` under `[Read]` |
+//! | 8, 9 | `SEQ    1MiB (Q=  8, T= 1):   524.288 MB/s [    500.0 IOPS] < 16000.25 us>` under `[Read]` |
 //! | labels of the window | `SEQ1M Q8T1`, `RND4K Q32T16`, `4KiB Q8T8` |
 
 use crate::units::{BlockSize, KIB, MIB};
@@ -46,20 +46,27 @@ pub(super) struct Row {
 const MBPS_DECIMALS: usize = 3;
 
 impl Row {
-    /// Reads one line; `None` where it is not a result line.
-    pub fn read(line: &str) -> Option<Self> {
-        let (head, tail) = line.split_once("MB/s")?;
-        // A second throughput makes it a row of a table with several columns.
-        if tail.contains("MB/s") {
-            return None;
+    /// The results in a line: one, or several where a page has lost its line ends.
+    ///
+    /// A throughput without a name of its own makes the line a row of a table with several columns, which is none.
+    pub fn all(line: &str) -> Vec<Self> {
+        let mut rows = Vec::new();
+        let tails = line.split("MB/s").skip(1);
+        for (head, tail) in line.split("MB/s").zip(tails) {
+            match Self::read(head, tail) {
+                Some(row) => rows.push(row),
+                None if !rows.is_empty() && decimal(split_figure(head).1).is_some() => {
+                    return Vec::new();
+                }
+                None => {}
+            }
         }
-        let head = head.trim_end();
-        let start = head
-            .rfind(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')))
-            .map_or(0, |at| {
-                at + head[at..].chars().next().map_or(1, char::len_utf8)
-            });
-        let (label, figure) = head.split_at(start);
+        rows
+    }
+
+    /// Reads what stands in front of and behind one `MB/s`; `None` where that is no result.
+    fn read(head: &str, tail: &str) -> Option<Self> {
+        let (label, figure) = split_figure(head);
         let mbps = decimal(figure)?;
         let text = label_text(label)?;
         let parsed = Label::read(text)?;
@@ -76,6 +83,13 @@ impl Row {
             latency_us: latency(tail).filter(|&us| us > 0.0),
         })
     }
+}
+
+/// Splits the figure off the end of what stands before a unit.
+fn split_figure(head: &str) -> (&str, &str) {
+    let head = head.trim_end();
+    let label = head.trim_end_matches(|c: char| c.is_ascii_digit() || matches!(c, '.' | ','));
+    head.split_at(label.len())
 }
 
 /// The part of `label` that begins with the test's name, without list marks and quote marks before it.
@@ -129,7 +143,7 @@ impl Label {
             self.direction = Some(Direction::Write);
         } else if take(rest, "mix") {
             self.direction = Some(Direction::Mix);
-        } else if take(rest, "qd=") || take(rest, "q=") || take(rest, "q") {
+        } else if ["qd=", "q=", "qd", "q"].iter().any(|word| take(rest, word)) {
             self.queue = Some(number(rest)?);
         } else if take(rest, "t=") || take(rest, "t") {
             self.threads = Some(number(rest)?);
@@ -214,10 +228,9 @@ fn before<'a>(text: &'a str, word: &str) -> Option<&'a str> {
         .next()
 }
 
-/// The figure of a latency column: `< 76786.24 us>`, also as HTML writes the bracket.
+/// The figure of a latency column: `< 80000.50 us>`.
 fn latency(tail: &str) -> Option<f64> {
-    let at = tail.find('<').or_else(|| tail.find("&lt;"))?;
-    let column = tail.get(at..)?;
+    let column = tail.get(tail.find('<')?..)?;
     ["us", "\u{b5}s", "\u{3bc}s"]
         .iter()
         .find_map(|unit| before(column, unit))
@@ -247,7 +260,10 @@ mod tests {
     use super::*;
 
     fn label(line: &str) -> (Pattern, Option<Direction>, Option<u64>, u32, u32) {
-        let row = Row::read(line).unwrap_or_else(|| panic!("not read: {line}"));
+        let row = Row::all(line)
+            .into_iter()
+            .next()
+            .unwrap_or_else(|| panic!("not read: {line}"));
         let label = row.label;
         (
             label.pattern,
@@ -303,6 +319,10 @@ mod tests {
                 "> SEQ1M Q8T1  7000 MB/s",
                 (Sequential, None, Some(1_048_576), 8, 1),
             ),
+            (
+                "SEQ128K QD32 : 700.0 MB/s",
+                (Sequential, None, Some(131_072), 32, 1),
+            ),
             ("4KiB Q8T8 : 812.5 MB/s", (Random, None, Some(4096), 8, 8)),
         ] {
             assert_eq!(label(line), expected, "{line}");
@@ -311,25 +331,41 @@ mod tests {
 
     #[test]
     fn figures_also_where_they_fill_the_field_or_carry_a_comma() {
-        let row = Row::read(
+        let row = Row::all(
             "    Random 4KiB (Q= 32, T=16):     0.475 MB/s [    116.0 IOPS] <1070000.25 us>",
-        );
+        )
+        .pop();
         let row = row.unwrap();
         assert_eq!(
             (row.mbps, row.iops, row.latency_us),
             (0.475, Some(116.0), Some(1_070_000.25))
         );
         let row =
-            Row::read("RND 4KiB (Q= 1, T= 1): 1234,567 MB/s [ 301408,0 IOPS] &lt; 3,25 us&gt;");
+            Row::all("RND 4KiB (Q= 1, T= 1): 1234,567 MB/s [ 301408,0 IOPS] < 3,25 us>").pop();
         let row = row.unwrap();
         assert_eq!(
             (row.mbps, row.iops, row.latency_us),
             (1234.567, Some(301_408.0), Some(3.25))
         );
         assert_eq!(row.name, "RND 4KiB (Q= 1, T= 1)");
-        let row = Row::read("SEQ 1MiB (Q= 8, T= 1): 1,234.567 MB/s [ 1177.4 IOPS] <     0.00 us>")
+        let row = Row::all("SEQ 1MiB (Q= 8, T= 1): 1,234.567 MB/s [ 1177.4 IOPS] <     0.00 us>")
+            .pop()
             .unwrap();
         assert_eq!((row.mbps, row.latency_us), (1234.567, None));
+    }
+
+    #[test]
+    fn a_line_may_hold_several() {
+        let line = "Sequential Read : 101.500 MB/s Random Read 4KB (QD=1) : 4.096 MB/s [ 1000.0 IOPS] \
+                    Random Write 4KB (QD=1) : 2.048 MB/s [ 500.0 IOPS]";
+        let rows: Vec<(f64, Option<f64>)> = Row::all(line)
+            .iter()
+            .map(|row| (row.mbps, row.iops))
+            .collect();
+        assert_eq!(
+            rows,
+            [(101.5, None), (4.096, Some(1000.0)), (2.048, Some(500.0))]
+        );
     }
 
     #[test]
@@ -343,9 +379,10 @@ mod tests {
             "Sequential MB/s",
             "RND4K Q99999999999T1: 1.000 MB/s",
             "RND0K Q1T1: 1.000 MB/s",
+            "SEQ1M Q8T1 7000.000 MB/s 6500.000 MB/s",
             "ランダム 4KiB: 12.345 MB/s",
         ] {
-            assert_eq!(Row::read(line), None, "{line}");
+            assert_eq!(Row::all(line), [], "{line}");
         }
     }
 }

@@ -7,9 +7,11 @@ use std::io::Read;
 
 use memchr::memmem;
 
+use super::bins::Bins;
+use super::lenient::Word;
 use super::options::Options;
 use super::report::Report;
-use super::scan::{Bins, Broken, Scanner};
+use super::scan::{Broken, Scanner};
 use super::stats::JobEntry;
 use super::{COMPLAINT_CHARS, Complaints, complaint, version};
 use crate::measure::allowance::Allowance;
@@ -115,9 +117,11 @@ impl Documents<'_> {
                 .into_iter()
                 .for_each(|note| self.complaints.add(note));
         } else {
-            let mut run = report.into_run(Format::FioJson);
-            self.complaints.move_to(&mut run);
-            self.runs.push(run);
+            let mut runs = report.into_runs(Format::FioJson);
+            if let Some(first) = runs.first_mut() {
+                self.complaints.move_to(first);
+            }
+            self.runs.append(&mut runs);
         }
         result
     }
@@ -240,6 +244,10 @@ impl Documents<'_> {
         copied?;
         self.limit_bins(report, &mut histograms);
         match parsed::<JobEntry>(&self.job) {
+            // Another tool's jobs.
+            Ok(JobEntry {
+                name: Word(None), ..
+            }) => {}
             Ok(entry) => {
                 let (job, results) = entry.into_results(&mut histograms);
                 self.allowance.grow_to(self.scanner.consumed());

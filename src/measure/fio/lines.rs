@@ -49,7 +49,7 @@ fn block_ranges(sizes: &str) -> [Option<BlockSize>; 3] {
     [next(), next(), next()]
 }
 
-/// The head of a job's results: `name: (groupid=0, jobs=8): err= 0: pid=3031: Fri Apr  7 19:04:36 2017`.
+/// The head of a job's results: `name: (groupid=0, jobs=8): err= 0: pid=4567: Mon May  1 12:34:56 2023`.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct JobHead {
     pub name: String,
@@ -103,8 +103,8 @@ pub(super) struct Rates {
 }
 
 impl Rates {
-    /// `read: IOPS=5269, BW=20.6MiB/s (21.6MB/s)(4096MiB/198990msec)`, or
-    /// `write: io=4096.0MB, bw=53966KB/s, iops=13491, runt= 77721msec`.
+    /// `read: IOPS=5000, BW=19.5MiB/s (20.5MB/s)(1172MiB/60001msec)`, or
+    /// `write: io=1024.0MB, bw=20000KB/s, iops=5000, runt= 52429msec`.
     pub fn read(line: &str) -> Option<Self> {
         let (word, rest) = line.trim().split_once(':')?;
         let direction = direction(word)?;
@@ -149,8 +149,8 @@ impl Rates {
 }
 
 /// The rates of a whole group:
-/// `READ: bw=77.7MiB/s (81.5MB/s), 77.7MiB/s-77.7MiB/s (...), io=777MiB (815MB), run=10001-10001msec`, or
-/// `WRITE: io=4096.0MB, aggrb=53966KB/s, minb=53966KB/s, maxb=53966KB/s, mint=77721msec, maxt=77721msec`.
+/// `READ: bw=19.5MiB/s (20.5MB/s), 19.5MiB/s-19.5MiB/s (...), io=1172MiB (1229MB), run=60001-60001msec`, or
+/// `WRITE: io=1024.0MB, aggrb=20000KB/s, minb=20000KB/s, maxb=20000KB/s, mint=52429msec, maxt=52429msec`.
 pub(super) fn group_rates(line: &str) -> Option<Rates> {
     let (word, rest) = line.trim().split_once(": ")?;
     if word.chars().any(|c| !c.is_ascii_uppercase()) {
@@ -225,7 +225,7 @@ fn amount_between(text: &str, kb_is_kib: bool) -> Option<Between> {
     })
 }
 
-/// `198990msec` or `10sec` in seconds; `None` for 0.
+/// `60001msec` or `10sec` in seconds; `None` for 0.
 fn seconds(text: &str) -> Option<f64> {
     let text = text.trim();
     let (digits, in_a_second) = match text.strip_suffix("msec") {
@@ -245,7 +245,7 @@ pub(super) enum Kind {
     Other,
 }
 
-/// `clat (usec): min=34, max=20808k, avg=49.33, stdev= 8.23`.
+/// `clat (usec): min=40, max=1200k, avg=50.25, stdev= 8.50`.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct LatencyLine {
     pub kind: Kind,
@@ -300,7 +300,7 @@ fn kind(word: &str) -> Kind {
 }
 
 /// The I/Os issued: reads, writes, trims.
-/// `issued rwts: total=198873,0,0,0 short=...`, or `issued    : total=r=0/w=1048576/d=0, short=...`.
+/// `issued rwts: total=300000,0,0,0 short=...`, or `issued    : total=r=0/w=300000/d=0, short=...`.
 pub(super) fn issued(line: &str) -> Option<[Option<f64>; 3]> {
     let rest = line.trim().strip_prefix("issued")?;
     let (_, totals) = rest.split_once("total=")?;
@@ -355,13 +355,13 @@ mod tests {
     #[test]
     fn job_heads_with_and_without_error() {
         let head =
-            JobHead::read("a: b: (groupid=3, jobs=8): err= 0: pid=31: Fri Apr  7 19:04:36 2017")
+            JobHead::read("a: b: (groupid=3, jobs=8): err= 0: pid=31: Mon May  1 12:34:56 2023")
                 .unwrap();
         assert_eq!(
             (head.name.as_str(), head.group, head.jobs, head.error),
             ("a: b", 3, Some(8), 0)
         );
-        assert_eq!(head.date.as_deref(), Some("Fri Apr  7 19:04:36 2017"));
+        assert_eq!(head.date.as_deref(), Some("Mon May  1 12:34:56 2023"));
         let head = JobHead::read(
             "a: (groupid=0, jobs=1): err= 5 (file:x.c:1, error=Input/output error): pid=7: Fri",
         )
@@ -402,19 +402,18 @@ mod tests {
 
     #[test]
     fn latencies_in_all_units() {
-        let line = LatencyLine::read(
-            "    clat (nsec): min=249, max=20808k, avg=752566.33, stdev=749893.80",
-        )
-        .unwrap();
+        let line =
+            LatencyLine::read("    clat (nsec): min=300, max=1200k, avg=640500.25, stdev=1000.00")
+                .unwrap();
         let us = |latency: Option<Latency>| latency.unwrap().micros();
         assert_eq!(line.kind, Kind::Clat);
-        assert!((us(line.mean) - 752.566_33).abs() < 1e-9);
-        assert!((us(line.max) - 20_808.0).abs() < 1e-9);
+        assert!((us(line.mean) - 640.500_25).abs() < 1e-9);
+        assert!((us(line.max) - 1_200.0).abs() < 1e-9);
         let line =
             LatencyLine::read("     lat (msec): min=1, max=80, avg=12.50, stdev= 3.00").unwrap();
         assert_eq!((line.kind, us(line.mean)), (Kind::Lat, 12_500.0));
         assert_eq!(
-            LatencyLine::read("  lat (usec)   : 250=95.13%, 500=0.90%"),
+            LatencyLine::read("  lat (usec)   : 250=90.00%, 500=10.00%"),
             None
         );
         assert_eq!(

@@ -7,8 +7,11 @@
 //! become [`MBps`](crate::units::MBps) here. The latency of a test is fio's `lat`, submission to completion, and `clat`
 //! where `lat` is missing; percentiles are of `clat` unless the run had `lat_percentiles`.
 
+mod bins;
 pub mod json;
+mod lenient;
 mod lines;
+mod merge;
 mod options;
 mod quantity;
 mod repeats;
@@ -57,7 +60,7 @@ impl Complaints {
     }
 }
 
-/// fio's own error line (`fio: pid=8281, err=84/file:io_u.c:2141, ...`), shortened, where `line` is one.
+/// fio's own error line (`fio: pid=1234, err=5/file:io_u.c:1800, ...`), shortened, where `line` is one.
 fn complaint(line: &str) -> Option<String> {
     let line = line.trim();
     let body = line.strip_prefix("fio: ")?;

@@ -2,7 +2,7 @@
 
 use crate::units::{KIB, Latency, MBps};
 
-/// A number with fio's decimal suffix: `5269`, `19.9k`, `20808k`, `1.2M`.
+/// A number with fio's decimal suffix: `5000`, `12.5k`, `1200k`, `1.2M`.
 pub(super) fn scaled(text: &str) -> Option<f64> {
     let (value, suffix) = number_and_rest(text)?;
     let factor = match suffix {
@@ -15,7 +15,7 @@ pub(super) fn scaled(text: &str) -> Option<f64> {
     finite(value * factor)
 }
 
-/// A rate: `20.6MiB/s`, `21.6MB/s`, `498B/s`, `53966KB/s`, `173Mbit/s`.
+/// A rate: `19.5MiB/s`, `20.5MB/s`, `500B/s`, `20000KB/s`, `164Mbit/s`.
 ///
 /// `kb_is_kib`: fio 2.x means 1,024 bytes by KB and prints no "KiB".
 pub(super) fn rate(text: &str, kb_is_kib: bool) -> Option<MBps> {
@@ -121,7 +121,7 @@ mod tests {
 
     #[test]
     fn suffixes_of_plain_numbers_are_decimal() {
-        assert_eq!(scaled("19.9k"), Some(19_900.0));
+        assert_eq!(scaled("12.5k"), Some(12_500.0));
         assert_eq!(scaled(" 7"), Some(7.0));
         assert_eq!(scaled("1.5M"), Some(1_500_000.0));
         for text in ["", "k", "1.2.3", "5x", "-1"] {

@@ -1,11 +1,13 @@
 //! One fio report on its way to a [`Run`]: jobs with their results and options, from whichever format.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use super::TOOL;
 use super::options::{Direction, Options};
 use super::sum;
 use crate::measure::allowance::{Allowance, USED_UP};
 use crate::measure::model::{Format, Run, Test, TestKind};
-use crate::units::{BlockSize, Share};
+use crate::units::BlockSize;
 
 /// The name of the entry that sums up all clients.
 const ALL_CLIENTS: &str = "All clients";
@@ -63,8 +65,9 @@ impl Report {
             });
             return;
         }
-        // A job is kept beside its results until the report is complete; a run of its own takes as much as a result.
-        let run = usize::from(self.entries.is_empty());
+        // A job is kept beside its results until the report is complete; a run of its own, as a host of several has it,
+        // takes as much as a result.
+        let run = usize::from(self.entries.is_empty() || job.host.is_some());
         if !allowance.take(2 * results.len() + run) {
             self.note(USED_UP.to_owned());
             return;
@@ -100,8 +103,33 @@ impl Report {
         self.tests.is_empty()
     }
 
-    /// The finished run.
-    pub fn into_run(mut self, format: Format) -> Run {
+    /// The finished runs: one, or one for each of several hosts and one for the sum of them all, since no limit of
+    /// one machine holds for two.
+    pub fn into_runs(mut self, format: Format) -> Vec<Run> {
+        self.describe();
+        let whole = self.entries.iter().position(is_sum_of_clients);
+        let mut hosts = self.hosts();
+        if hosts.len() < 2 {
+            match whole.filter(|_| self.entries.len() > 1) {
+                Some(whole) => sum::under_one(&mut self, whole),
+                None => sum::by_group(&mut self),
+            }
+            return vec![self.into_run(format, hosts.pop())];
+        }
+        if let Some(whole) = whole {
+            sum::describe_whole(&mut self, whole);
+            self.note_whole(whole, hosts.len());
+        }
+        let parts = self.by_host(hosts);
+        let runs = parts.into_iter().map(|(host, mut part)| {
+            sum::by_group(&mut part);
+            part.into_run(format, host)
+        });
+        runs.collect()
+    }
+
+    /// Fills in what the options say, now that all of them are known.
+    fn describe(&mut self) {
         for entry in &mut self.entries {
             entry.job.options = std::mem::take(&mut entry.job.options).or(&self.globals);
             let results = self.tests.iter_mut().skip(entry.first);
@@ -109,16 +137,76 @@ impl Report {
                 describe(test, direction, &entry.job);
             }
         }
-        let host = self.only_host();
-        if host.is_none() {
-            self.note_hosts();
+    }
+
+    /// The hosts that ran jobs, each once, in the order of the report.
+    fn hosts(&self) -> Vec<Box<str>> {
+        let mut seen = BTreeSet::new();
+        let jobs = self
+            .entries
+            .iter()
+            .filter(|entry| !is_sum_of_clients(entry));
+        let hosts = jobs.filter_map(|entry| entry.job.host.as_ref());
+        hosts.filter(|host| seen.insert(*host)).cloned().collect()
+    }
+
+    /// Says that the sum of all clients is not one machine's.
+    fn note_whole(&mut self, whole: usize, hosts: usize) {
+        let Some(entry) = self.entries.get(whole) else {
+            return;
+        };
+        let results = self.tests.iter_mut().skip(entry.first);
+        for test in results.take(entry.directions.len()) {
+            let note = format!("the sum of {hosts} hosts: no one machine's limits hold for it");
+            test.notes.push(note);
         }
-        self.mark_what_ran_together();
+    }
+
+    /// A report for each host, and one for what belongs to none.
+    fn by_host(self, hosts: Vec<Box<str>>) -> Vec<(Option<Box<str>>, Self)> {
+        let part = |host| {
+            let report = Self {
+                version: self.version.clone(),
+                date: self.date.clone(),
+                ..Self::default()
+            };
+            (host, report)
+        };
+        let hosts = hosts.into_iter().map(Some).chain([None]);
+        let mut parts: Vec<_> = hosts.map(part).collect();
+        let places = parts
+            .iter()
+            .enumerate()
+            .map(|(place, (host, _))| (host.clone(), place));
+        let places: BTreeMap<Option<Box<str>>, usize> = places.collect();
+        let mut tests = self.tests.into_iter();
+        for mut entry in self.entries {
+            let results: Vec<Test> = tests.by_ref().take(entry.directions.len()).collect();
+            let host = entry
+                .job
+                .host
+                .clone()
+                .filter(|_| !is_sum_of_clients(&entry));
+            let place = places.get(&host).and_then(|&place| parts.get_mut(place));
+            if let Some((_, part)) = place {
+                entry.first = part.tests.len();
+                part.tests.extend(results);
+                part.entries.push(entry);
+            }
+        }
+        parts.retain(|(_, part)| !part.is_empty());
+        if let Some((_, first)) = parts.first_mut() {
+            first.notes = self.notes;
+        }
+        parts
+    }
+
+    fn into_run(self, format: Format, host: Option<Box<str>>) -> Run {
         Run {
             format,
             tool: TOOL.to_owned(),
             version: self.version,
-            host,
+            host: host.map(Into::into),
             os: None,
             date: self.date,
             target: None,
@@ -127,49 +215,11 @@ impl Report {
             notes: self.notes,
         }
     }
+}
 
-    /// The host, where all jobs ran on the same.
-    fn only_host(&self) -> Option<String> {
-        let mut hosts = self
-            .entries
-            .iter()
-            .filter_map(|entry| entry.job.host.as_deref());
-        let first = hosts.next()?;
-        hosts.all(|host| host == first).then(|| first.to_owned())
-    }
-
-    /// Says for each test on which of several hosts it ran.
-    fn note_hosts(&mut self) {
-        for entry in self
-            .entries
-            .iter()
-            .filter(|entry| entry.job.name != ALL_CLIENTS)
-        {
-            let Some(host) = entry.job.host.as_deref() else {
-                continue;
-            };
-            for test in self
-                .tests
-                .iter_mut()
-                .skip(entry.first)
-                .take(entry.directions.len())
-            {
-                test.notes.push(format!("on {host}"));
-            }
-        }
-    }
-
-    /// Adds the sums of what ran at the same time, or takes the tool's own.
-    fn mark_what_ran_together(&mut self) {
-        let whole = self
-            .entries
-            .iter()
-            .position(|entry| entry.job.name == ALL_CLIENTS);
-        match whole {
-            Some(whole) if self.entries.len() > 1 => sum::under_one(self, whole),
-            _ => sum::by_group(self),
-        }
-    }
+/// Whether an entry is fio's own sum over all clients.
+fn is_sum_of_clients(entry: &Entry) -> bool {
+    entry.job.name == ALL_CLIENTS
 }
 
 /// How far the mean size of the I/Os may be from the block size asked for before it counts instead.
@@ -249,20 +299,6 @@ pub(super) fn mean_block(bytes: Between, ios: Between) -> Option<BlockSize> {
     fits.then(|| BlockSize::from_bytes(power).ok()).flatten()
 }
 
-/// The share of reads among results, by I/O count; `None` where one is not known or is neither read nor write.
-pub(super) fn read_share(parts: &[&Test]) -> Option<Share> {
-    let (mut reads, mut all) = (0.0, 0.0);
-    for part in parts {
-        let weight = part
-            .io_count
-            .map(|count| count as f64)
-            .or(part.iops.map(f64::from))?;
-        reads += weight * part.kind.read_share?.get();
-        all += weight;
-    }
-    Share::new((reads / all).clamp(0.0, 1.0)).ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -278,14 +314,14 @@ mod tests {
             block(Between::exactly(100.0), Between::exactly(3.0)),
             Some(33)
         );
-        // 361,984 KiB in 5.3 s at an IOPS figure of 133, cut off after the point.
+        // 358,400 KiB in 5.2 s at an IOPS figure of 134, cut off after the point.
         let bytes = Between {
-            low: 361_984.0 * 1024.0,
-            high: 361_985.0 * 1024.0,
+            low: 358_400.0 * 1024.0,
+            high: 358_401.0 * 1024.0,
         };
         let ios = Between {
-            low: 133.0 * 5.3,
-            high: 134.0 * 5.3,
+            low: 134.0 * 5.2,
+            high: 135.0 * 5.2,
         };
         assert_eq!(block(bytes, ios), Some(524_288));
         // One digit of IOPS says nothing.

@@ -7,6 +7,8 @@ use std::io::Read;
 
 use memchr::{memchr_iter, memchr2, memchr3};
 
+use super::bins::{Bins, Cursor, Step, is_mark};
+
 /// Bytes that are read at once.
 const CHUNK: usize = 256 * 1024;
 
@@ -18,9 +20,6 @@ const KEY_ROOM: usize = 512;
 
 /// Bytes of one job without its bins: many times what fio writes.
 const JOB_LIMIT: usize = 8 << 20;
-
-/// Bins that fio has at most in one histogram (29 groups of 64), with room for later versions.
-const BINS_LIMIT: usize = 4096;
 
 /// Histograms of one job that are kept: three directions and their mix, with three latencies each, and some spare.
 const HISTOGRAMS_LIMIT: usize = 16;
@@ -34,17 +33,6 @@ pub(super) enum Broken {
     Syntax,
     /// One job is larger than any that fio writes.
     TooLarge,
-}
-
-/// The bins of one histogram as they stand in the file.
-#[derive(Debug, Default)]
-pub(super) struct Bins {
-    /// What stands before and after the colon: latency and count.
-    pub pairs: Vec<(u64, u64)>,
-    /// fio 2.x: the first number is the place in fio's table, not a latency.
-    pub by_index: bool,
-    /// Not all are here: there were more than fio has.
-    pub incomplete: bool,
 }
 
 /// A position in a stream of bytes.
@@ -125,24 +113,7 @@ impl<'r> Scanner<'r> {
 
     /// Whether an object of JSON begins behind the brace that has just been taken: with a key and a colon, or empty.
     pub fn in_object(&mut self) -> bool {
-        let mut cursor = Cursor {
-            rest: self.at_least(KEY_ROOM),
-        };
-        cursor.blanks();
-        match cursor.byte() {
-            Some(b'"') => {
-                let room = cursor.rest.get(..KEY_ROOM).unwrap_or(cursor.rest);
-                let key = room.iter().position(|byte| matches!(byte, b'"' | b'\n'));
-                cursor.rest = key
-                    .and_then(|end| cursor.rest.get(end..))
-                    .unwrap_or_default();
-                cursor.byte() == Some(b'"') && {
-                    cursor.blanks();
-                    cursor.byte() == Some(b':')
-                }
-            }
-            byte => byte == Some(b'}'),
-        }
+        Cursor::at(self.at_least(KEY_ROOM)).opens_object()
     }
 
     /// The next byte that is not blank, still to be taken.
@@ -358,100 +329,21 @@ impl<'r> Scanner<'r> {
         let mut bins = Bins::default();
         loop {
             let room = self.at_least(BIN_ROOM);
-            let mut cursor = Cursor { rest: room };
+            let mut cursor = Cursor::at(room);
             let step = cursor.bin();
-            let taken = room.len() - cursor.rest.len();
+            let taken = room.len() - cursor.left();
             let ended = self.ended;
             self.at += taken;
             match step {
                 Some(Step::End) => return Ok(bins),
                 Some(Step::Comma) => {}
                 Some(Step::Other) => bins.by_index = true,
-                Some(Step::Bin(_, _)) if bins.pairs.len() >= BINS_LIMIT => bins.incomplete = true,
-                Some(Step::Bin(latency, count)) => bins.pairs.push((latency, count)),
+                Some(Step::Bin(latency, count)) => bins.add(latency, count),
                 None if ended => return Err(Broken::Ended),
                 None => return Err(Broken::Syntax),
             }
         }
     }
-}
-
-/// What stands next in a histogram.
-enum Step {
-    Bin(u64, u64),
-    /// A word instead of a latency: one of fio 2.x's table constants.
-    Other,
-    Comma,
-    End,
-}
-
-/// A position within the bytes at hand.
-struct Cursor<'a> {
-    rest: &'a [u8],
-}
-
-impl Cursor<'_> {
-    /// The next `"2008" : 1`; `None` where there is something else, or not all of it.
-    fn bin(&mut self) -> Option<Step> {
-        self.blanks();
-        match self.byte()? {
-            b'}' => Some(Step::End),
-            b',' => Some(Step::Comma),
-            b'"' => {
-                let latency = self.digits();
-                let close = self.rest.iter().position(|&byte| byte == b'"')?;
-                let plain = close == 0;
-                self.rest = self.rest.get(close + 1..)?;
-                self.blanks();
-                if self.byte()? != b':' {
-                    return None;
-                }
-                self.blanks();
-                let count = self.digits()?;
-                let fraction = self.rest.iter().take_while(|byte| !is_mark(**byte)).count();
-                self.rest = self.rest.get(fraction..)?;
-                Some(match latency {
-                    Some(latency) if plain => Step::Bin(latency, count),
-                    _ => Step::Other,
-                })
-            }
-            _ => None,
-        }
-    }
-
-    fn blanks(&mut self) {
-        let blanks = self
-            .rest
-            .iter()
-            .take_while(|byte| byte.is_ascii_whitespace())
-            .count();
-        self.rest = self.rest.get(blanks..).unwrap_or_default();
-    }
-
-    fn byte(&mut self) -> Option<u8> {
-        let (&byte, rest) = self.rest.split_first()?;
-        self.rest = rest;
-        Some(byte)
-    }
-
-    /// A whole number; `None` where there is none, or one beyond 64 bits.
-    fn digits(&mut self) -> Option<u64> {
-        let mut value = None;
-        while let Some((&byte, rest)) = self.rest.split_first() {
-            if !byte.is_ascii_digit() {
-                break;
-            }
-            let digit = u64::from(byte - b'0');
-            value = Some(value.unwrap_or(0_u64).checked_mul(10)?.checked_add(digit)?);
-            self.rest = rest;
-        }
-        value
-    }
-}
-
-/// Whether a byte ends a number or a word.
-const fn is_mark(byte: u8) -> bool {
-    matches!(byte, b',' | b'}' | b']' | b'{' | b'[' | b'"' | b':') || byte.is_ascii_whitespace()
 }
 
 #[cfg(test)]

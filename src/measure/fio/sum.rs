@@ -3,26 +3,41 @@
 //!
 //! The parts stay in the report and name their sum in [`Test::part_of`].
 
-use super::options::Direction;
-use super::report::{Entry, Report, read_share};
-use crate::measure::model::{Histogram, LatencyStats, Test, TestKind};
-use crate::units::{BlockSize, Iops, Latency, MBps};
+use std::collections::{BTreeMap, BTreeSet};
 
-/// Takes the entry `whole` as the sum of all others, as fio gives it for several clients.
+use super::merge::{common_kind, read_share, sum};
+use super::options::Direction;
+use super::report::{Entry, Report};
+use crate::measure::model::{Test, TestKind};
+
+/// Takes the entry `whole` as the sum of all others, as fio gives it for several clients of one host.
 pub(super) fn under_one(report: &mut Report, whole: usize) {
+    describe_whole(report, whole);
     let Some(sum) = report.entries.get(whole) else {
         return;
     };
     let name = sum.job.name.clone();
     let own: Vec<(usize, Direction)> = tests_of(sum).collect();
-    for &(index, direction) in &own {
-        let others = report
-            .entries
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| *at != whole);
-        let parts: Vec<&Test> = others
-            .flat_map(|(_, entry)| tests_of(entry))
+    let parts: Vec<usize> = others(report, whole)
+        .flat_map(tests_of)
+        .map(|(at, _)| at)
+        .collect();
+    let threads = threads_of(others(report, whole));
+    mark(report, &parts, &name);
+    total_of_directions(report, &own, &name, threads);
+}
+
+/// Fills in for the entry `whole`, which sums up all others, what they have in common.
+pub(super) fn describe_whole(report: &mut Report, whole: usize) {
+    let own: Vec<(usize, Direction)> = report
+        .entries
+        .get(whole)
+        .into_iter()
+        .flat_map(tests_of)
+        .collect();
+    for (index, direction) in own {
+        let parts: Vec<&Test> = others(report, whole)
+            .flat_map(tests_of)
             .filter(|(_, other)| *other == direction)
             .filter_map(|(at, _)| report.tests.get(at))
             .collect();
@@ -32,39 +47,41 @@ pub(super) fn under_one(report: &mut Report, whole: usize) {
             test.kind = TestKind { block_size, ..kind };
         }
     }
-    let others = || {
-        report
-            .entries
-            .iter()
-            .enumerate()
-            .filter(|(at, _)| *at != whole)
-            .map(|(_, entry)| entry)
-    };
-    let parts: Vec<usize> = others().flat_map(tests_of).map(|(at, _)| at).collect();
-    let threads = threads_of(others());
-    mark(report, &parts, &name);
-    total_of_directions(report, &own, &name, threads);
+}
+
+/// All entries but `whole`.
+fn others(report: &Report, whole: usize) -> impl Iterator<Item = &Entry> {
+    let entries = report.entries.iter().enumerate();
+    entries
+        .filter(move |(at, _)| *at != whole)
+        .map(|(_, entry)| entry)
 }
 
 /// Adds the sums of every group of jobs, and of the directions of every single job.
 pub(super) fn by_group(report: &mut Report) {
     let mut order: Vec<usize> = (0..report.entries.len()).collect();
-    let key = |report: &Report, at: usize| {
-        let job = report.entries.get(at).map(|entry| &entry.job)?;
-        Some((job.host.clone(), job.group?))
-    };
-    order.sort_by_cached_key(|&at| key(report, at));
+    let key = |report: &Report, at: usize| report.entries.get(at)?.job.group;
+    order.sort_by_key(|&at| key(report, at));
     let groups: Vec<Vec<usize>> = order
         .chunk_by(|&a, &b| key(report, a).is_some() && key(report, a) == key(report, b))
         .map(<[usize]>::to_vec)
         .collect();
+    let several = names_of_several_groups(report);
     for group in groups {
-        one_group(report, &group);
+        one_group(report, &group, &several);
     }
 }
 
+/// The names that jobs of more than one group bear: a sum is not told by them alone.
+fn names_of_several_groups(report: &Report) -> BTreeSet<String> {
+    let mut first = BTreeMap::new();
+    let jobs = report.entries.iter().map(|entry| &entry.job);
+    let repeated = jobs.filter(|job| *first.entry(&job.name).or_insert(job.group) != job.group);
+    repeated.map(|job| job.name.clone()).collect()
+}
+
 /// Adds the sums of the entries `group`.
-fn one_group(report: &mut Report, group: &[usize]) {
+fn one_group(report: &mut Report, group: &[usize], several: &BTreeSet<String>) {
     let entries: Vec<&Entry> = group
         .iter()
         .filter_map(|&at| report.entries.get(at))
@@ -77,6 +94,9 @@ fn one_group(report: &mut Report, group: &[usize]) {
     let same = entries.iter().all(|entry| entry.job.name == first.job.name);
     let name = match first.job.group {
         Some(group) if !same => format!("group {group}"),
+        Some(group) if several.contains(&first.job.name) => {
+            format!("{} of group {group}", first.job.name)
+        }
         _ => first.job.name.clone(),
     };
     let threads = threads_of(entries.iter().copied());
@@ -183,128 +203,13 @@ fn add_sum(report: &mut Report, parts: &[usize], name: &str, threads: Option<u32
     report.tests.len() - 1
 }
 
-/// The sum of tests that ran at the same time.
-fn sum(parts: &[&Test], name: &str, threads: Option<u32>) -> Test {
-    let histogram = merged_histogram(parts);
-    let counts: Option<Vec<u64>> = parts.iter().map(|part| part.io_count).collect();
-    let iops = total(parts, |part| part.iops.map(Iops::get)).and_then(|sum| Iops::new(sum).ok());
-    let mbps = total(parts, |part| part.mbps.map(MBps::get)).and_then(|sum| MBps::new(sum).ok());
-    let mut kind = common_kind(parts, threads);
-    kind.block_size = kind.block_size.or_else(|| mean_block(mbps?, iops?));
-    Test {
-        name: name.to_owned(),
-        target: agreed(parts.iter().map(|part| part.target.clone())),
-        kind,
-        iops,
-        mbps,
-        latency: latency(parts, histogram.as_ref()),
-        histogram,
-        io_count: counts.map(|counts| counts.into_iter().fold(0, u64::saturating_add)),
-        seconds: parts
-            .iter()
-            .filter_map(|part| part.seconds)
-            .reduce(f64::max),
-        part_of: None,
-        notes: vec![format!(
-            "sum of {} results that ran at the same time",
-            parts.len()
-        )],
-    }
-}
-
-/// What tests that ran at the same time have in common; the share of reads is by I/O count.
-fn common_kind(parts: &[&Test], threads: Option<u32>) -> TestKind {
-    TestKind {
-        pattern: agreed(parts.iter().map(|part| part.kind.pattern)),
-        read_share: read_share(parts),
-        block_size: agreed(parts.iter().map(|part| part.kind.block_size)),
-        queue_depth: agreed(parts.iter().map(|part| part.kind.queue_depth)),
-        threads,
-    }
-}
-
-/// The value on which all agree.
-fn agreed<T: PartialEq>(mut values: impl Iterator<Item = Option<T>>) -> Option<T> {
-    let first = values.next()??;
-    values
-        .all(|value| value.as_ref() == Some(&first))
-        .then_some(first)
-}
-
-/// The sum of a figure that all have.
-fn total(parts: &[&Test], figure: impl Fn(&Test) -> Option<f64>) -> Option<f64> {
-    parts
-        .iter()
-        .try_fold(0.0, |sum, part| Some(sum + figure(part)?))
-}
-
-/// The mean size of I/Os of different sizes.
-fn mean_block(mbps: MBps, iops: Iops) -> Option<BlockSize> {
-    let bytes = mbps.bytes_per_s() / iops.get();
-    (bytes >= 1.0)
-        .then(|| BlockSize::from_bytes(bytes.round() as u64).ok())
-        .flatten()
-}
-
-/// The I/Os of a test, as its weight.
-fn weight(test: &Test) -> Option<f64> {
-    let counted = test.io_count.map(|count| count as f64);
-    counted.or_else(|| Some(test.iops?.get() * test.seconds?))
-}
-
-/// The latency of several together: the mean weighted by I/O count, percentiles only from histograms.
-fn latency(parts: &[&Test], histogram: Option<&Histogram>) -> Option<LatencyStats> {
-    let stats: Vec<&LatencyStats> = parts
-        .iter()
-        .filter_map(|part| part.latency.as_ref())
-        .collect();
-    if stats.len() < parts.len() {
-        return None;
-    }
-    let weights = total(parts, weight)?;
-    let weighted = total(parts, |part| {
-        Some(part.latency.as_ref()?.mean?.micros() * weight(part)?)
-    });
-    let percents: Vec<f64> = stats
-        .first()?
-        .percentiles
-        .iter()
-        .map(|p| p.percent)
-        .collect();
-    Some(LatencyStats {
-        mean: weighted.and_then(|sum| Latency::from_micros(sum / weights).ok()),
-        min: stats
-            .iter()
-            .map(|stat| stat.min)
-            .reduce(|a, b| Some(a?.min(b?)))
-            .flatten(),
-        max: stats
-            .iter()
-            .map(|stat| stat.max)
-            .reduce(|a, b| Some(a?.max(b?)))
-            .flatten(),
-        percentiles: histogram
-            .map(|all| all.percentiles(&percents))
-            .unwrap_or_default(),
-    })
-}
-
-/// The histogram of several together, where all have one.
-fn merged_histogram(parts: &[&Test]) -> Option<Histogram> {
-    let all: Option<Vec<&Histogram>> = parts.iter().map(|part| part.histogram.as_ref()).collect();
-    let bins = all?
-        .into_iter()
-        .flat_map(|histogram| histogram.bins.iter().copied());
-    Some(Histogram::from_bins(bins))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::measure::allowance::Allowance;
     use crate::measure::fio::report::Job;
-    use crate::measure::model::{Bin, Format};
-    use crate::units::Share;
+    use crate::measure::model::{Bin, Format, Histogram, LatencyStats};
+    use crate::units::{BlockSize, Iops, Latency, Share};
 
     fn result(iops: u32, mean_us: f64, count: u64) -> Test {
         let latency = Latency::from_micros(mean_us).unwrap();
@@ -353,7 +258,7 @@ mod tests {
             vec![(Direction::Read, result(300, 200.0, 3000))],
             allowance,
         );
-        let run = report.into_run(Format::FioJson);
+        let run = &report.into_runs(Format::FioJson)[0];
         let sum = run.tests.last().unwrap();
         // (1,000 x 1,000 + 3,000 x 200) / 4,000 = 400, where a plain mean would be 600.
         assert_eq!(sum.latency.as_ref().unwrap().mean.unwrap().micros(), 400.0);
@@ -374,7 +279,7 @@ mod tests {
             (Direction::Write, result(300, 900.0, 3000)),
         ];
         report.push(job("mix", 0), parts, allowance);
-        let run = report.into_run(Format::FioText);
+        let run = &report.into_runs(Format::FioText)[0];
         let sum = run.tests.last().unwrap();
         assert_eq!(sum.name, "mix: all directions");
         assert_eq!(sum.kind.read_share, Some(Share::percent(70)));
@@ -386,29 +291,58 @@ mod tests {
     }
 
     #[test]
-    fn other_groups_and_hosts_stay_apart() {
+    fn parts_that_end_early_are_told() {
         let mut report = Report::default();
         let allowance = &mut Allowance::of(0);
+        let mut short = result(100, 1.0, 1);
+        short.seconds = Some(4.0);
+        report.push(job("a", 0), vec![(Direction::Read, short)], allowance);
         report.push(
             job("a", 0),
             vec![(Direction::Read, result(100, 1.0, 1))],
             allowance,
         );
-        report.push(
-            job("b", 1),
-            vec![(Direction::Read, result(100, 1.0, 1))],
-            allowance,
+        let run = &report.into_runs(Format::FioJson)[0];
+        let notes = &run.tests.last().unwrap().notes;
+        assert!(notes[1].contains("4 to 10 s"), "{notes:?}");
+    }
+
+    #[test]
+    fn other_groups_and_hosts_stay_apart() {
+        let mut report = Report::default();
+        let allowance = &mut Allowance::of(0);
+        for (name, group, host) in [("a", 0, "here"), ("b", 1, "here"), ("a", 0, "there")] {
+            let mut job = job(name, group);
+            job.host = Some(host.into());
+            let results = vec![(Direction::Read, result(100, 1.0, 1))];
+            report.push(job, results, allowance);
+        }
+        let runs = report.into_runs(Format::FioJson);
+        let hosts: Vec<Option<&str>> = runs.iter().map(|run| run.host.as_deref()).collect();
+        assert_eq!(hosts, [Some("here"), Some("there")]);
+        assert_eq!((runs[0].tests.len(), runs[1].tests.len()), (2, 1));
+        let mut tests = runs.iter().flat_map(|run| &run.tests);
+        assert!(tests.all(|test| test.part_of.is_none()));
+    }
+
+    #[test]
+    fn sums_of_several_groups_have_names_of_their_own() {
+        let mut report = Report::default();
+        let allowance = &mut Allowance::of(0);
+        for group in [0, 0, 1, 1] {
+            let results = vec![(Direction::Write, result(100, 1.0, 1))];
+            report.push(job("a", group), results, allowance);
+        }
+        let run = &report.into_runs(Format::FioJson)[0];
+        let names: Vec<&str> = run.tests[4..]
+            .iter()
+            .map(|test| test.name.as_str())
+            .collect();
+        assert_eq!(
+            names,
+            ["a of group 0: 2 jobs, write", "a of group 1: 2 jobs, write"]
         );
-        let mut other = job("a", 0);
-        other.host = Some("elsewhere".into());
-        report.push(
-            other,
-            vec![(Direction::Read, result(100, 1.0, 1))],
-            allowance,
-        );
-        let run = report.into_run(Format::FioJson);
-        assert_eq!(run.tests.len(), 3);
-        assert!(run.tests.iter().all(|test| test.part_of.is_none()));
+        assert_eq!(run.tests[3].part_of.as_deref(), Some(names[1]));
     }
 
     #[test]
@@ -424,7 +358,7 @@ mod tests {
         large.kind.block_size = Some(BlockSize::KIB_64);
         large.mbps = Some(Iops::whole(100).throughput(BlockSize::KIB_64));
         report.push(job("large", 3), vec![(Direction::Read, large)], allowance);
-        let run = report.into_run(Format::FioJson);
+        let run = &report.into_runs(Format::FioJson)[0];
         let sum = run.tests.last().unwrap();
         assert_eq!(sum.name, "group 3: 2 jobs, read");
         // (300 x 4 KiB + 100 x 64 KiB) / 400 = 19 KiB

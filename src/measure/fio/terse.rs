@@ -80,7 +80,7 @@ pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
     let runs: Vec<Run> = reports
         .into_iter()
         .filter(|(report, _)| !report.is_empty())
-        .map(|(report, _)| report.into_run(Format::FioTerse))
+        .flat_map(|(report, _)| report.into_runs(Format::FioTerse))
         .collect();
     if runs.is_empty() {
         let looked_for = LOOKED_FOR;
@@ -274,7 +274,7 @@ fn stats(fields: &[&str]) -> Option<LatencyStats> {
     })
 }
 
-/// `99.000000%=6455`; the unused `0%=0` is none.
+/// `99.000000%=6400`; the unused `0%=0` is none.
 fn percentile(field: &str) -> Option<Percentile> {
     let (percent, micros) = field.split_once("%=")?;
     let percent = percent.trim().parse::<f64>().ok()?;

@@ -2,8 +2,8 @@
 //!
 //! | version | line |
 //! |---|---|
-//! | 2.x | `write: io=4096.0MB, bw=53966KB/s, iops=13491, runt= 77721msec`, where KB means 1,024 bytes |
-//! | 3.x | `read: IOPS=5269, BW=20.6MiB/s (21.6MB/s)(4096MiB/198990msec)` |
+//! | 2.x | `write: io=1024.0MB, bw=20000KB/s, iops=5000, runt= 52429msec`, where KB means 1,024 bytes |
+//! | 3.x | `read: IOPS=5000, BW=19.5MiB/s (20.5MB/s)(1172MiB/60001msec)` |
 //!
 //! Of the two rates of 3.x the decimal one is taken. fio prints IOPS cut to a whole number or rounded to three digits,
 //! so the exact rate is worked out from the counts (`issued rwts`) where they agree.
@@ -61,6 +61,7 @@ pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
         percentiles: None,
         groups: Vec::new(),
         ended: false,
+        of_clients: false,
         complaints: Complaints::default(),
         allowance: Allowance::of(text.len()),
     };
@@ -88,12 +89,14 @@ struct Reader {
     report: Report,
     setups: Vec<Setup>,
     open: Option<Open>,
-    /// Whose percentiles the coming lines are, and in what unit.
-    percentiles: Option<(Kind, Time)>,
+    /// The unit of the percentiles in the coming lines, where they are wanted.
+    percentiles: Option<Time>,
     /// The sums that fio prints at the end of a run; needed where they are all that there is.
     groups: Vec<Rates>,
-    /// The sums have begun: what comes next is another run.
+    /// The sums have begun: what comes next is another run, unless several clients give theirs one by one.
     ended: bool,
+    /// The report is a server's, of several clients.
+    of_clients: bool,
     complaints: Complaints,
     allowance: Allowance,
 }
@@ -114,6 +117,8 @@ struct Found {
     /// Mean, least and most of `lat`, or of `clat` while there is no `lat`.
     latency: Option<LatencyLine>,
     percentiles: Vec<Percentile>,
+    /// Whose percentiles they are.
+    listed: Option<Kind>,
 }
 
 impl Reader {
@@ -121,10 +126,10 @@ impl Reader {
         if line.is_empty() {
             self.end_of_pasted();
         }
-        let list = self.percentiles.take();
-        if let Some(entries) = list.and_then(|_| percentiles(line)) {
-            self.percentiles = list;
-            self.add_percentiles(list, &entries);
+        let unit = self.percentiles.take();
+        if let Some((unit, entries)) = unit.zip(percentiles(line)) {
+            self.percentiles = Some(unit);
+            self.add_percentiles(unit, &entries);
         } else if let Some(setup) = Setup::read(line) {
             self.next_run_unless_empty();
             if self.allowance.take(1) {
@@ -143,9 +148,10 @@ impl Reader {
         } else if let Some(options) = command(line) {
             self.next_run_unless_empty();
             self.report.globals = options;
-        } else if let Some(version) = version_in(line) {
+        } else if let Some((version, greeting)) = version_in(line) {
             self.next_run_unless_empty();
             self.report.version = Some(version);
+            self.of_clients |= greeting;
         } else if let Some(complaint) = complaint(line) {
             self.complaints.add(complaint);
         } else {
@@ -168,8 +174,10 @@ impl Reader {
             {
                 result.latency = Some(latency);
             }
-        } else if let Some(head) = percentiles_head(line) {
-            self.percentiles = Some(head);
+        } else if let Some((kind, unit)) = percentiles_head(line) {
+            let result = open.results.last_mut();
+            let wanted = result.is_some_and(|result| result.lists(kind));
+            self.percentiles = wanted.then_some(unit);
         } else if let Some(counts) = issued(line) {
             open.issued = counts;
             open.complete = true;
@@ -181,35 +189,24 @@ impl Reader {
         }
     }
 
-    /// Percentiles of `lat` come after those of `clat` and take their place.
-    fn add_percentiles(&mut self, list: Option<(Kind, Time)>, entries: &[(f64, f64)]) {
-        let Some((kind, unit)) = list.filter(|(kind, _)| *kind != Kind::Other) else {
-            return;
-        };
+    fn add_percentiles(&mut self, unit: Time, entries: &[(f64, f64)]) {
         let open = self.open.as_mut();
-        let Some(result) = open.and_then(|open| open.results.last_mut()) else {
-            return;
-        };
-        let known = result.percentiles.last().map(|last| last.percent);
-        let restarts = known
-            .zip(entries.first())
-            .is_some_and(|(last, first)| last >= first.0);
-        if kind == Kind::Lat && restarts {
-            result.percentiles.clear();
-        }
-        result
-            .percentiles
-            .extend(entries.iter().filter_map(|&(percent, time)| {
+        if let Some(result) = open.and_then(|open| open.results.last_mut()) {
+            let list = entries.iter().filter_map(|&(percent, time)| {
                 let latency = unit.latency(time)?;
                 Some(Percentile { percent, latency })
-            }));
+            });
+            result.percentiles.extend(list);
+        }
     }
 
     /// A job's results begin.
     fn job(&mut self, client: Option<&str>, head: JobHead) {
-        if self.ended || self.is_of_another_time(head.date.as_deref()) {
+        let next = self.ended && !self.of_clients;
+        if next || self.is_of_another_time(head.date.as_deref()) {
             self.next_run();
         }
+        self.ended = false;
         self.close();
         self.report.date = self.report.date.take().or(head.date);
         let same_name = |setup: &&Setup| setup.name == head.name;
@@ -301,6 +298,7 @@ impl Reader {
         let mut groups = std::mem::take(&mut self.groups);
         self.setups.clear();
         self.ended = false;
+        self.of_clients = false;
         // Sums of what is not in the report were pasted without their jobs.
         groups.retain(|rates| {
             let has = |entry: &Entry| entry.directions.contains(&rates.direction);
@@ -320,9 +318,11 @@ impl Reader {
                 .into_iter()
                 .for_each(|note| self.complaints.add(note));
         } else {
-            let mut run = report.into_run(Format::FioText);
-            self.complaints.move_to(&mut run);
-            self.runs.push(run);
+            let mut runs = report.into_runs(Format::FioText);
+            if let Some(first) = runs.first_mut() {
+                self.complaints.move_to(first);
+            }
+            self.runs.append(&mut runs);
         }
     }
 
@@ -371,11 +371,26 @@ impl From<Rates> for Found {
             rates,
             latency: None,
             percentiles: Vec::new(),
+            listed: None,
         }
     }
 }
 
 impl Found {
+    /// Begins a list of percentiles; `false` where it is not wanted. Those of `lat` go before those of `clat`.
+    fn lists(&mut self, kind: Kind) -> bool {
+        let wanted = match kind {
+            Kind::Lat => true,
+            Kind::Clat => self.listed != Some(Kind::Lat),
+            Kind::Other => false,
+        };
+        if wanted {
+            self.percentiles.clear();
+            self.listed = Some(kind);
+        }
+        wanted
+    }
+
     fn into_test(self, count: Option<f64>) -> Test {
         let rates = self.rates;
         let iops = exact_rate(rates.iops, count, rates.seconds);
@@ -413,16 +428,20 @@ fn command(line: &str) -> Option<Options> {
     (jobs == 1).then_some(options)
 }
 
-/// fio's version: on a line of its own, or in a client's greeting (`hostname=a, be=0, ..., fio=fio-3.7, flags=1`).
-fn version_in(line: &str) -> Option<String> {
+/// fio's version: on a line of its own, or in a client's greeting (`hostname=a, be=0, ..., fio=fio-3.7, flags=1`), and
+/// whether it is one.
+fn version_in(line: &str) -> Option<(String, bool)> {
     let line = line.trim();
-    let text = match line.split_once("fio=fio-") {
-        Some((head, after)) if head.starts_with("hostname=") => {
-            format!("fio-{}", after.split(',').next().unwrap_or_default())
-        }
-        _ => line.to_owned(),
+    let greeting = line
+        .strip_prefix("hostname=")
+        .and_then(|rest| rest.split_once(", fio="));
+    let text = match greeting {
+        Some((_, after)) => after.split(',').next()?.to_owned(),
+        // fio 1.x writes a blank.
+        None => line.replacen("fio ", "fio-", 1),
     };
-    version(&text).filter(|version| {
+    let number = |version: &String| {
         version.starts_with(|c: char| c.is_ascii_digit()) && !version.contains(char::is_whitespace)
-    })
+    };
+    Some((version(&text).filter(number)?, greeting.is_some()))
 }

@@ -1,0 +1,149 @@
+//! One result from several that ran at the same time: rates are added, latencies averaged by I/O count.
+
+use crate::measure::model::{Histogram, LatencyStats, Test, TestKind};
+use crate::units::{BlockSize, Iops, Latency, MBps, Share};
+
+/// The sum of tests that ran at the same time.
+pub(super) fn sum(parts: &[&Test], name: &str, threads: Option<u32>) -> Test {
+    let histogram = merged_histogram(parts);
+    let counts: Option<Vec<u64>> = parts.iter().map(|part| part.io_count).collect();
+    let iops = total(parts, |part| part.iops.map(Iops::get)).and_then(|sum| Iops::new(sum).ok());
+    let mbps = total(parts, |part| part.mbps.map(MBps::get)).and_then(|sum| MBps::new(sum).ok());
+    let mut kind = common_kind(parts, threads);
+    kind.block_size = kind.block_size.or_else(|| mean_block(mbps?, iops?));
+    Test {
+        name: name.to_owned(),
+        target: agreed(parts.iter().map(|part| part.target.clone())),
+        kind,
+        iops,
+        mbps,
+        latency: latency(parts, histogram.as_ref()),
+        histogram,
+        io_count: counts.map(|counts| counts.into_iter().fold(0, u64::saturating_add)),
+        seconds: parts
+            .iter()
+            .filter_map(|part| part.seconds)
+            .reduce(f64::max),
+        part_of: None,
+        notes: notes(parts),
+    }
+}
+
+/// How much longer one part may run than another before it is said.
+const SAME_TIME: f64 = 1.1;
+
+/// What a reader should know of a sum.
+fn notes(parts: &[&Test]) -> Vec<String> {
+    let mut notes = vec![format!(
+        "sum of {} results that ran at the same time",
+        parts.len()
+    )];
+    let times = || parts.iter().filter_map(|part| part.seconds);
+    let (least, most) = (times().reduce(f64::min), times().reduce(f64::max));
+    if let Some((least, most)) = least
+        .zip(most)
+        .filter(|(least, most)| *most > SAME_TIME * least)
+    {
+        notes.push(format!(
+            "they ran for {least} to {most} s: the sum held only while all did"
+        ));
+    }
+    notes
+}
+
+/// What tests that ran at the same time have in common; the share of reads is by I/O count.
+pub(super) fn common_kind(parts: &[&Test], threads: Option<u32>) -> TestKind {
+    TestKind {
+        pattern: agreed(parts.iter().map(|part| part.kind.pattern)),
+        read_share: read_share(parts),
+        block_size: agreed(parts.iter().map(|part| part.kind.block_size)),
+        queue_depth: agreed(parts.iter().map(|part| part.kind.queue_depth)),
+        threads,
+    }
+}
+
+/// The value on which all agree.
+fn agreed<T: PartialEq>(mut values: impl Iterator<Item = Option<T>>) -> Option<T> {
+    let first = values.next()??;
+    values
+        .all(|value| value.as_ref() == Some(&first))
+        .then_some(first)
+}
+
+/// The sum of a figure that all have.
+fn total(parts: &[&Test], figure: impl Fn(&Test) -> Option<f64>) -> Option<f64> {
+    parts
+        .iter()
+        .try_fold(0.0, |sum, part| Some(sum + figure(part)?))
+}
+
+/// The mean size of I/Os of different sizes.
+fn mean_block(mbps: MBps, iops: Iops) -> Option<BlockSize> {
+    let bytes = mbps.bytes_per_s() / iops.get();
+    (bytes >= 1.0)
+        .then(|| BlockSize::from_bytes(bytes.round() as u64).ok())
+        .flatten()
+}
+
+/// The I/Os of a test, as its weight.
+fn weight(test: &Test) -> Option<f64> {
+    let counted = test.io_count.map(|count| count as f64);
+    counted.or_else(|| Some(test.iops?.get() * test.seconds?))
+}
+
+/// The latency of several together: the mean weighted by I/O count, percentiles only from histograms.
+fn latency(parts: &[&Test], histogram: Option<&Histogram>) -> Option<LatencyStats> {
+    let stats: Vec<&LatencyStats> = parts
+        .iter()
+        .filter_map(|part| part.latency.as_ref())
+        .collect();
+    if stats.len() < parts.len() {
+        return None;
+    }
+    let weights = total(parts, weight)?;
+    let weighted = total(parts, |part| {
+        Some(part.latency.as_ref()?.mean?.micros() * weight(part)?)
+    });
+    let percents: Vec<f64> = stats
+        .first()?
+        .percentiles
+        .iter()
+        .map(|p| p.percent)
+        .collect();
+    Some(LatencyStats {
+        mean: weighted.and_then(|sum| Latency::from_micros(sum / weights).ok()),
+        min: stats
+            .iter()
+            .map(|stat| stat.min)
+            .reduce(|a, b| Some(a?.min(b?)))
+            .flatten(),
+        max: stats
+            .iter()
+            .map(|stat| stat.max)
+            .reduce(|a, b| Some(a?.max(b?)))
+            .flatten(),
+        percentiles: histogram
+            .map(|all| all.percentiles(&percents))
+            .unwrap_or_default(),
+    })
+}
+
+/// The histogram of several together, where all have one.
+fn merged_histogram(parts: &[&Test]) -> Option<Histogram> {
+    let all: Option<Vec<&Histogram>> = parts.iter().map(|part| part.histogram.as_ref()).collect();
+    let bins = all?
+        .into_iter()
+        .flat_map(|histogram| histogram.bins.iter().copied());
+    Some(Histogram::from_bins(bins))
+}
+
+/// The share of reads among results, by I/O count; `None` where one is not known or is neither read nor write.
+pub(super) fn read_share(parts: &[&Test]) -> Option<Share> {
+    let (mut reads, mut all) = (0.0, 0.0);
+    for part in parts {
+        let weight = weight(part).or(part.iops.map(f64::from))?;
+        reads += weight * part.kind.read_share?.get();
+        all += weight;
+    }
+    Share::new((reads / all).clamp(0.0, 1.0)).ok()
+}
