@@ -106,7 +106,7 @@ impl JobEntry {
 }
 
 impl Figures {
-    /// The result of this direction; `None` where it had no I/O.
+    /// The result of this direction; `None` where it had no I/O, or nothing that was measured of it.
     fn into_test(self, histograms: &mut [Bins]) -> Option<Test> {
         let count = self.total_ios.positive();
         let bytes = self.bytes();
@@ -134,7 +134,8 @@ impl Figures {
         test.kind.block_size = bytes
             .zip(ios)
             .and_then(|(bytes, ios)| mean_block(bytes, ios));
-        Some(test)
+        let measured = test.iops.is_some() || test.mbps.is_some() || test.latency.is_some();
+        measured.then_some(test)
     }
 
     /// All bytes. fio 2.x means KiB by `io_bytes`, cut off; 3.x has the exact bytes, and `io_kbytes` beside.
@@ -357,6 +358,13 @@ mod tests {
         assert_eq!(figures.bw, Num(None));
         assert_eq!(figures.runtime, Num(Some(12.0)));
         assert_eq!(figures.total_ios, Num(None));
+    }
+
+    #[test]
+    fn a_count_without_a_time_is_no_result() {
+        let figures: Figures =
+            serde_json::from_str(r#"{"total_ios": 5, "io_bytes": 20480}"#).unwrap();
+        assert_eq!(figures.into_test(&mut []), None);
     }
 
     #[test]
