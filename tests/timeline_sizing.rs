@@ -156,7 +156,7 @@ fn the_smallest_size_of_the_series_that_never_throttles() {
         .clone();
     assert_eq!(
         fix.as_deref(),
-        Some("Standard_D8s_v3 would never throttle this workload")
+        Some("Standard_D8s_v3 would never throttle it")
     );
     // As much as they get is never enough.
     let s = run("Standard_D4s_v3", &disks, &[("1 day", "block=4KiB")]);

@@ -54,27 +54,22 @@ fn throttled(simulation: &Simulation, volume: &VolumeRun) -> Option<Finding> {
     )
 }
 
-/// The disks and the VM that would be enough, where the present ones are not.
+/// The disks and the VM that would be enough, where the present ones are not; `None` where that is not known of both.
 fn larger(simulation: &Simulation, volume: &VolumeRun) -> Option<String> {
     let sizing = &simulation.sizing;
+    let mut parts: Vec<String> = Vec::new();
     let disks = sizing.disks.iter().find(|need| need.volume == volume.name);
-    let disks = disks
-        .filter(|need| !need.present_is_enough)
-        .and_then(|need| {
-            let each = if need.members > 1 {
-                " for each member"
-            } else {
-                ""
-            };
-            Some(format!("{}{each}", need.smallest.as_ref()?))
+    if let Some(need) = disks.filter(|need| !need.present_is_enough) {
+        let smallest = need.smallest.as_ref()?;
+        parts.push(match need.members {
+            1 => smallest.clone(),
+            members => format!("{members} x {smallest}"),
         });
-    let vm = sizing.vm.as_ref().filter(|need| !need.present_is_enough);
-    let parts: Vec<String> = disks
-        .into_iter()
-        .chain(vm.and_then(|need| need.smallest.clone()))
-        .collect();
-    (!parts.is_empty())
-        .then(|| format!("{} would never throttle this workload", parts.join(" on ")))
+    }
+    if let Some(need) = sizing.vm.as_ref().filter(|need| !need.present_is_enough) {
+        parts.push(need.smallest.clone()?);
+    }
+    (!parts.is_empty()).then(|| format!("{} would never throttle it", parts.join(" on ")))
 }
 
 fn backlog_left(volume: &VolumeRun) -> Option<Finding> {
