@@ -216,6 +216,16 @@ fn sizes_that_cannot_take_the_disks_say_why() {
 }
 
 #[test]
+fn disks_without_known_limits_are_held_back_by_any_ceiling() {
+    let comparison = json("compare vms D8s_v5 --disk custom");
+    let reach = &comparison["sizes"][0]["reach"];
+    assert_eq!(reach["lifts_every_cap"], false);
+    assert_eq!(reach["caps"][0]["asked"], Value::Null);
+    close(number(reach, "/caps/0/capacity"), 12_800.0);
+    assert_eq!(reach["total"]["iops"]["sustained"]["at_most"], true);
+}
+
+#[test]
 fn an_unknown_ceiling_is_neither_lifted_nor_hit() {
     // The MB/s of the host cache of this size are not known.
     let comparison = json("compare vms DC8s_v3 --disk P10:cache=ro");
@@ -401,6 +411,10 @@ fn wrong_input_is_named_with_what_would_be_right() {
         ("unknown_tier", "compare disks P35"),
         ("no_such_tiers", "compare disks Q*"),
         ("no_size", "compare disks v2"),
+        (
+            "unknown_size_of_disks",
+            "compare disks --iops 900000 --vm D8s_v55",
+        ),
         ("workload_without_vm", "compare disks P30 --profile oltp"),
         ("stripe_of_0", "compare disks --iops 5000 --max-stripe 0"),
         ("no_sizes", "compare vms"),
@@ -466,6 +480,36 @@ fn a_saved_result_renders_again_as_it_was_shown() {
             assert!(again.status.success(), "{}", shown(words, &again));
             assert!(direct.stdout == again.stdout, "{words} as {format}");
         }
+    }
+}
+
+#[test]
+fn a_result_that_a_shell_redirected_as_utf_16_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let words = "compare disks P30 --vm D8s_v5";
+    let text = stdout(&format!("{words} --format json"));
+    let utf16 = "\u{feff}".encode_utf16().chain(text.encode_utf16());
+    let bytes: Vec<u8> = utf16.flat_map(u16::to_le_bytes).collect();
+    fs::write(folder.path().join("x.json"), bytes).unwrap();
+    let again = run_in(folder.path(), "render x.json");
+    assert_eq!(String::from_utf8(again.stdout).unwrap(), stdout(words));
+}
+
+#[test]
+fn a_saved_plan_that_lost_a_part_still_renders() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = stdout("plan --vm D8s_v5 --disk P30 --disk P10 --format json");
+    let mut plan: Value = serde_json::from_str(&text).unwrap();
+    plan["workloads"][0]["volumes"]
+        .as_array_mut()
+        .unwrap()
+        .pop();
+    plan["workloads"][1]["volumes"] = Value::Array(Vec::new());
+    fs::write(folder.path().join("x.json"), plan.to_string()).unwrap();
+    for format in ["table", "markdown", "csv", "html", "xlsx", "json"] {
+        let words = format!("render x.json --format {format}");
+        let output = run_in(folder.path(), &words);
+        assert_eq!(output.status.code(), Some(0), "{}", shown(&words, &output));
     }
 }
 

@@ -3,6 +3,8 @@
 use std::io::Read;
 use std::path::Path;
 
+use diskcap::measure::text::decode;
+
 /// Why a text cannot be read.
 #[derive(Debug, thiserror::Error)]
 #[error("cannot read '{name}': {source}")]
@@ -11,17 +13,18 @@ pub struct InputError {
     source: std::io::Error,
 }
 
-/// The text of the file at `path`, and what it is called; `-` is standard input.
+/// The text of the file at `path`, whatever its encoding (some shells redirect output as UTF-16), and what it is
+/// called; `-` is standard input.
 pub fn read_text(path: &Path) -> Result<(String, String), InputError> {
     let (read, name) = if path.as_os_str() == "-" {
-        let mut text = String::new();
-        let read = std::io::stdin().read_to_string(&mut text).map(|_| text);
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().read_to_end(&mut bytes).map(|_| bytes);
         (read, "standard input".to_owned())
     } else {
-        (std::fs::read_to_string(path), path.display().to_string())
+        (std::fs::read(path), path.display().to_string())
     };
     match read {
-        Ok(text) => Ok((text, name)),
+        Ok(bytes) => Ok((decode(&bytes).into_owned(), name)),
         Err(source) => Err(InputError { name, source }),
     }
 }

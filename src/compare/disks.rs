@@ -8,9 +8,9 @@ use super::families;
 use super::reach::{self, LoadPair, Reach};
 use super::size::SizeView;
 use crate::catalog::price::{BookInfo, Money, PriceBook, VmOffer};
-use crate::catalog::{Burst, Catalog, DataInfo, Family, Limits, Redundancy, VmSize};
+use crate::catalog::{Burst, Catalog, DataInfo, DiskModel, Family, Limits, Redundancy};
 use crate::deployment::request::{Plan, PlanError, PlanRequest};
-use crate::deployment::{Deployment, DiskSpec, Volume, free_name};
+use crate::deployment::{Deployment, DiskSpec, free_name};
 use crate::planner::assessment::{QueueDepth1, VolumeView};
 use crate::planner::{Assessment, Bottleneck, Finding, Phase, Severity, System, assess, evaluate};
 use crate::units::{BlockSize, GiB, Iops, MBps};
@@ -197,6 +197,9 @@ pub fn compare_disks(
     catalog: &Catalog,
     question: &DiskQuestion<'_>,
 ) -> Result<DiskComparison, PlanError> {
+    let PlanRequest { vm, interface, .. } = &question.plan;
+    let vm = vm.as_deref().map(|name| catalog.vm(name, *interface));
+    let vm = vm.transpose()?;
     let mut unmet = Vec::new();
     let mut wanted: Vec<(DiskSpec, Chosen)> = question
         .disks
@@ -215,7 +218,6 @@ pub fn compare_disks(
     for (spec, chosen) in wanted {
         rows.add(spec, chosen)?;
     }
-    let vm = rows.vm.as_ref();
     Ok(DiskComparison {
         schema: SCHEMA.to_owned(),
         data: catalog.info().clone(),
@@ -234,7 +236,6 @@ struct Rows<'a> {
     catalog: &'a Catalog,
     question: &'a DiskQuestion<'a>,
     rows: Vec<DiskRow>,
-    vm: Option<VmSize>,
     loads: Option<LoadPair>,
 }
 
@@ -244,7 +245,6 @@ impl<'a> Rows<'a> {
             catalog,
             question,
             rows: Vec::new(),
-            vm: None,
             loads: None,
         }
     }
@@ -256,12 +256,12 @@ impl<'a> Rows<'a> {
         };
         let plan = request.build(self.catalog)?;
         let assessment = assess(self.catalog, &plan.deployment, &plan.workloads);
-        let (Some(view), Some(volume)) =
-            (assessment.volumes.first(), plan.deployment.volumes.first())
-        else {
+        let volume = plan.deployment.volumes.first();
+        let model = volume.and_then(|volume| Some(&volume.members.first()?.model));
+        let (Some(view), Some(model)) = (assessment.volumes.first(), model) else {
             return Ok(());
         };
-        let row = self.row(&spec, chosen, (view, volume), &plan, &assessment);
+        let row = self.row((&spec, chosen), (view, model), &plan, &assessment);
         // What was named need not be shown again as the answer of its family.
         let again = |other: &DiskRow| {
             chosen != Chosen::Given
@@ -272,27 +272,22 @@ impl<'a> Rows<'a> {
             self.rows.push(row);
         }
         self.loads = self.loads.take().or_else(|| LoadPair::of(&assessment));
-        self.vm = self.vm.take().or(plan.deployment.vm);
         Ok(())
     }
 
     fn row(
         &self,
-        spec: &DiskSpec,
-        chosen: Chosen,
-        (view, volume): (&VolumeView, &Volume),
+        (spec, chosen): (&DiskSpec, Chosen),
+        (view, model): (&VolumeView, &DiskModel),
         plan: &Plan,
         assessment: &Assessment,
     ) -> DiskRow {
-        let Some(model) = volume.members.first().map(|disk| &disk.model) else {
-            unreachable!("a spec stands for one disk at least");
-        };
         let facts = self.catalog.facts(model);
         let disks = view.members as f64;
-        let month = self
-            .question
-            .book
-            .map(|book| cost::of_volume(self.catalog, book, volume));
+        let volume = plan.deployment.volumes.first();
+        let month = volume
+            .zip(self.question.book)
+            .map(|(volume, book)| cost::of_volume(self.catalog, book, volume));
         let region = self.question.plan.region.as_deref();
         let zones = region.and_then(|region| {
             self.catalog

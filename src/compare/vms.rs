@@ -153,8 +153,8 @@ pub struct CapHit {
     pub axis: Axis,
     /// What holds without end.
     pub capacity: f64,
-    /// What the disks would draw without it.
-    pub asked: f64,
+    /// What the disks would draw without it; `None` where nothing else that is known would stop them.
+    pub asked: Option<f64>,
 }
 
 /// Puts sizes side by side.
@@ -349,7 +349,7 @@ fn hits(uses: &[CeilingUse]) -> Vec<CapHit> {
     for hit in uses.iter().filter_map(CapHit::of) {
         let same = |known: &&mut CapHit| (known.ceiling, known.axis) == (hit.ceiling, hit.axis);
         match hits.iter_mut().find(same) {
-            Some(known) if hit.asked > known.asked => *known = hit,
+            Some(known) if hit.weight() > known.weight() => *known = hit,
             Some(_) => {}
             None => hits.push(hit),
         }
@@ -360,13 +360,17 @@ fn hits(uses: &[CeilingUse]) -> Vec<CapHit> {
 impl CapHit {
     /// The ceiling, where more is asked of it than it has (by more than rounding).
     fn of(row: &CeilingUse) -> Option<Self> {
-        let (capacity, asked) = (row.capacity?, row.asked.sustained?);
-        (asked > capacity * (1.0 + 1e-9)).then_some(Self {
+        let hit = Self {
             ceiling: row.ceiling,
             axis: row.axis,
-            capacity,
-            asked,
-        })
+            capacity: row.capacity?,
+            asked: row.asked.sustained,
+        };
+        (hit.weight() > hit.capacity * (1.0 + 1e-9)).then_some(hit)
+    }
+
+    fn weight(&self) -> f64 {
+        self.asked.unwrap_or(f64::INFINITY)
     }
 }
 

@@ -108,6 +108,17 @@ impl<'a> Set<'a> {
         };
         assessment.workloads.iter().map(set).collect()
     }
+
+    /// Each volume with what it gets for IOPS and for MB/s.
+    fn results(
+        &self,
+        assessment: &'a Assessment,
+    ) -> impl Iterator<Item = (&'a VolumeView, &'a VolumeResult, &'a VolumeResult)> + use<'a> {
+        let (iops, mbps) = (self.iops, self.mbps);
+        let results = iops.volumes.iter().zip(&mbps.volumes);
+        let volumes = assessment.volumes.iter().zip(results);
+        volumes.map(|(volume, (random, sequential))| (volume, random, sequential))
+    }
 }
 
 /// What the workload does, where it does the same on every volume.
@@ -139,29 +150,24 @@ fn effective(assessment: &Assessment, set: &Set<'_>) -> Table {
         Column::new("unusable_iops", "Unusable IOPS").ranked(10),
         Column::new("unusable_mbps", "Unusable MB/s").ranked(10),
     ]);
-    let rows = assessment
-        .volumes
-        .iter()
-        .enumerate()
-        .map(|(index, volume)| {
-            let (random, sequential) = (&set.iops.volumes[index], &set.mbps.volumes[index]);
-            let mut cells = vec![
-                Cell::text(&volume.name),
-                Cell::text(&volume.sku),
-                Cell::text(random.io.to_string()),
-                Cell::text(volume.caching.name()),
-            ];
-            cells.extend(outcome_cells(&random.alone, &sequential.alone));
-            cells.extend([
-                Cell::known(volume.provisioned.iops.map(Iops::get), 0),
-                Cell::known(volume.provisioned.mbps.map(MBps::get), 1),
-                Cell::known(volume.queue_depth_1.map(|q| q.ceiling_iops.get()), 0),
-                Cell::known(volume.queue_depth_to_saturate, 0),
-                Cell::known(volume.unusable_sustained.iops.map(Iops::get), 0),
-                Cell::known(volume.unusable_sustained.mbps.map(MBps::get), 1),
-            ]);
-            Row::new(cells)
-        });
+    let rows = set.results(assessment).map(|(volume, random, sequential)| {
+        let mut cells = vec![
+            Cell::text(&volume.name),
+            Cell::text(&volume.sku),
+            Cell::text(random.io.to_string()),
+            Cell::text(volume.caching.name()),
+        ];
+        cells.extend(outcome_cells(&random.alone, &sequential.alone));
+        cells.extend([
+            Cell::known(volume.provisioned.iops.map(Iops::get), 0),
+            Cell::known(volume.provisioned.mbps.map(MBps::get), 1),
+            Cell::known(volume.queue_depth_1.map(|q| q.ceiling_iops.get()), 0),
+            Cell::known(volume.queue_depth_to_saturate, 0),
+            Cell::known(volume.unusable_sustained.iops.map(Iops::get), 0),
+            Cell::known(volume.unusable_sustained.mbps.map(MBps::get), 1),
+        ]);
+        Row::new(cells)
+    });
     Table {
         rows: rows.collect(),
         id: set.id.clone(),
@@ -176,13 +182,9 @@ fn together(assessment: &Assessment, set: &Set<'_>) -> Table {
         Column::new("sku", "SKU").ranked(2),
     ];
     columns.extend(outcome_columns());
-    let mut rows: Vec<Row> = assessment
-        .volumes
-        .iter()
-        .enumerate()
-        .map(|(index, volume)| {
-            let result = |w: &WorkloadView| -> VolumeResult { w.volumes[index].clone() };
-            let (random, sequential) = (result(set.iops), result(set.mbps));
+    let mut rows: Vec<Row> = set
+        .results(assessment)
+        .map(|(volume, random, sequential)| {
             let mut cells = vec![Cell::text(&volume.name), Cell::text(&volume.sku)];
             cells.extend(outcome_cells(&random.together, &sequential.together));
             Row::new(cells)
