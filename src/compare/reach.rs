@@ -63,10 +63,16 @@ impl LoadPair {
         })
     }
 
+    /// Whether both are the same workload.
+    #[must_use]
+    pub fn is_one(&self) -> bool {
+        self.iops == self.mbps
+    }
+
     /// Both in words.
     #[must_use]
     pub fn caption(&self) -> String {
-        if self.iops == self.mbps {
+        if self.is_one() {
             self.iops.title.clone()
         } else {
             format!("IOPS: {}; MB/s: {}", self.iops.title, self.mbps.title)

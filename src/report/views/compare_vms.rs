@@ -6,6 +6,7 @@ use super::month::footnotes_of;
 use super::outcome::{iops_of, load_sources, mbps_of, outcome_cells, outcome_columns};
 use crate::catalog::{Axis, Ceiling, Limits};
 use crate::compare::VmComparison;
+use crate::compare::reach::LoadPair;
 use crate::compare::vms::{SizeRow, VolumeReach};
 use crate::planner::Outcome;
 use crate::report::{Cell, Chart, Column, Document, Report, Row, Section, Table, Tone};
@@ -129,7 +130,8 @@ fn identifier(name: &str) -> String {
 fn effective(comparison: &VmComparison) -> Table {
     let several = comparison.volumes.len() > 1;
     let mut columns = vec![Column::new("size", "Size"), Column::new("volume", "Volume")];
-    columns.extend(outcome_columns());
+    let one = comparison.loads.as_ref().is_some_and(LoadPair::is_one);
+    columns.extend(outcome_columns(one));
     let together = [
         Column::new("together_iops", "IOPS, all at once").ranked(2),
         Column::new("together_mbps", "MB/s, all at once").ranked(2),

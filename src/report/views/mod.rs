@@ -17,6 +17,7 @@ mod outcome;
 mod paging;
 pub mod peers;
 pub mod plan;
+mod plan_ceilings;
 mod plan_charts;
 mod plan_words;
 pub mod prices;

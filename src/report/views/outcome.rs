@@ -31,14 +31,26 @@ pub(super) fn bottleneck(outcome: &Outcome) -> Cell {
     Cell::text(outcome.bottleneck.to_string()).toned(tone)
 }
 
-pub(super) fn outcome_columns() -> [Column; 8] {
+/// The columns of [`outcome_cells`]. Where IOPS and MB/s are those of `one` I/O, one thing stops both: it is shown once.
+pub(super) fn outcome_columns(one: bool) -> [Column; 8] {
+    let (stopped, mbps_stopped) = if one {
+        (
+            "Stopped by",
+            Column::new("bottleneck_mbps", "MB/s stopped by").on_request(),
+        )
+    } else {
+        (
+            "IOPS stopped by",
+            Column::new("bottleneck_mbps", "MB/s stopped by").ranked(4),
+        )
+    };
     [
         Column::new("sustained_iops", "IOPS"),
         Column::new("burst_iops", "IOPS burst"),
         Column::new("sustained_mbps", "MB/s"),
         Column::new("burst_mbps", "MB/s burst"),
-        Column::new("bottleneck_iops", "IOPS stopped by").ranked(3),
-        Column::new("bottleneck_mbps", "MB/s stopped by").ranked(4),
+        Column::new("bottleneck_iops", stopped).ranked(3),
+        mbps_stopped,
         Column::new("burst_bottleneck_iops", "IOPS burst stopped by").on_request(),
         Column::new("burst_bottleneck_mbps", "MB/s burst stopped by").on_request(),
     ]

@@ -2,12 +2,13 @@
 
 use super::findings::notes;
 use super::outcome::{basis, bottleneck, figure, iops_of, mbps_of, outcome_cells, outcome_columns};
+use super::plan_ceilings::ceilings;
 use super::plan_charts::charts;
 use super::plan_words::sentences;
 use crate::catalog::{Axis, BurstKind};
 use crate::planner::Assessment;
 use crate::planner::assessment::{
-    CeilingUse, PhasePair, Total, VmView, VolumeResult, VolumeView, WorkloadView,
+    CacheView, PhasePair, Total, VmView, VolumeResult, VolumeView, WorkloadView,
 };
 use crate::planner::findings::duration;
 use crate::report::{Cell, Column, Document, Report, Row, Section, Table, Tone};
@@ -16,19 +17,18 @@ use crate::units::{Iops, MBps, grouped};
 impl Report for Assessment {
     fn document(&self) -> Document {
         let mut sections = Vec::new();
-        for set in Set::all(self) {
-            sections.push(Section::Table(effective(self, &set)));
+        let sets = Set::all(self);
+        for set in &sets {
+            sections.push(Section::Table(effective(self, set)));
             if self.volumes.len() > 1 {
-                sections.push(Section::Table(together(self, &set)));
+                sections.push(Section::Table(together(self, set)));
             }
         }
+        if !self.findings.is_empty() {
+            sections.push(Section::Notes(notes(&self.findings)));
+        }
         sections.push(Section::Table(disks(self)));
-        sections.extend(
-            self.workloads
-                .iter()
-                .flat_map(cache_table)
-                .map(Section::Table),
-        );
+        sections.extend(sets.iter().filter_map(cache_table).map(Section::Table));
         if self.vm.is_some() {
             sections.push(Section::Table(ceilings(self)));
         }
@@ -37,9 +37,6 @@ impl Report for Assessment {
         }
         if let Some(cost) = &self.cost {
             sections.extend(super::money::tables(cost).into_iter().map(Section::Table));
-        }
-        if !self.findings.is_empty() {
-            sections.push(Section::Notes(notes(&self.findings)));
         }
         sections.extend(charts(self).into_iter().map(Section::Chart));
         sections.push(Section::Words {
@@ -109,6 +106,16 @@ impl<'a> Set<'a> {
         assessment.workloads.iter().map(set).collect()
     }
 
+    /// Whether IOPS and MB/s are those of the same I/O.
+    fn is_one(&self) -> bool {
+        std::ptr::eq(self.iops, self.mbps)
+    }
+
+    /// The id of another table of this set.
+    fn id_of(&self, table: &str) -> String {
+        self.id.replace("effective", table)
+    }
+
     /// Each volume with what it gets for IOPS and for MB/s.
     fn results(
         &self,
@@ -137,11 +144,11 @@ fn effective(assessment: &Assessment, set: &Set<'_>) -> Table {
     let title = format!("Effective limits, each volume by itself ({})", set.caption);
     let mut columns = vec![
         Column::new("volume", "Volume"),
-        Column::new("sku", "SKU").ranked(2),
+        Column::new("sku", "SKU").ranked(5),
         Column::new("load", "Load").on_request(),
         Column::new("caching", "Cache").ranked(6),
     ];
-    columns.extend(outcome_columns());
+    columns.extend(outcome_columns(set.is_one()));
     columns.extend([
         Column::new("provisioned_iops", "Prov. IOPS").ranked(8),
         Column::new("provisioned_mbps", "Prov. MB/s").ranked(8),
@@ -179,9 +186,9 @@ fn effective(assessment: &Assessment, set: &Set<'_>) -> Table {
 fn together(assessment: &Assessment, set: &Set<'_>) -> Table {
     let mut columns = vec![
         Column::new("volume", "Volume"),
-        Column::new("sku", "SKU").ranked(2),
+        Column::new("sku", "SKU").ranked(5),
     ];
-    columns.extend(outcome_columns());
+    columns.extend(outcome_columns(set.is_one()));
     let mut rows: Vec<Row> = set
         .results(assessment)
         .map(|(volume, random, sequential)| {
@@ -192,7 +199,7 @@ fn together(assessment: &Assessment, set: &Set<'_>) -> Table {
         .collect();
     rows.push(total_row(&set.iops.total, &set.mbps.total));
     Table {
-        id: set.id.replace("effective", "together"),
+        id: set.id_of("together"),
         title: "All volumes at once".to_owned(),
         columns,
         rows,
@@ -291,21 +298,43 @@ fn disk_burst(volume: &VolumeView) -> Cell {
     ))
 }
 
-/// What host caching makes of the cached volumes under one workload; nothing where no volume is cached.
-fn cache_table(workload: &WorkloadView) -> Option<Table> {
-    let cached = workload.volumes.iter().filter_map(|r| Some((r, r.cache?)));
-    let rows: Vec<Row> = cached
-        .map(|(result, cache)| {
-            let mut cells = vec![Cell::text(&result.volume)];
-            for outcome in [cache.cold, cache.warm, cache.uncached] {
-                cells.extend([iops_of(&outcome), mbps_of(&outcome)]);
+/// What host caching makes of the cached volumes under the workloads of a set; nothing where no volume is cached.
+fn cache_table(set: &Set<'_>) -> Option<Table> {
+    let results = set.iops.volumes.iter().zip(&set.mbps.volumes);
+    let rows: Vec<Row> = results
+        .filter_map(|(random, sequential)| {
+            let (iops, mbps) = (random.cache?, sequential.cache?);
+            let mut cells = vec![Cell::text(&random.volume)];
+            let outcomes = |cache: &CacheView| [cache.cold, cache.warm, cache.uncached];
+            for (iops, mbps) in outcomes(&iops).iter().zip(&outcomes(&mbps)) {
+                cells.extend([iops_of(iops), mbps_of(mbps)]);
             }
-            cells.push(bottleneck(&cache.cold));
-            cells.push(bottleneck(&cache.warm));
-            Row::new(cells)
+            for cache in [&iops, &mbps] {
+                cells.extend([bottleneck(&cache.cold), bottleneck(&cache.warm)]);
+            }
+            Some(Row::new(cells))
         })
         .collect();
-    let columns = vec![
+    (!rows.is_empty()).then(|| Table {
+        id: set.id_of("cache"),
+        title: format!(
+            "Host cache: cold, warm (every read hits), and caching None; sustained ({})",
+            set.caption
+        ),
+        columns: cache_columns(set.is_one()),
+        rows,
+    })
+}
+
+/// The columns of [`cache_table`]; `one` as in [`outcome_columns`].
+fn cache_columns(one: bool) -> Vec<Column> {
+    let [cold, warm] = if one {
+        ["Cold stopped by", "Warm stopped by"]
+    } else {
+        ["IOPS cold stopped by", "IOPS warm stopped by"]
+    };
+    let second = |column: Column| if one { column.on_request() } else { column };
+    vec![
         Column::new("volume", "Volume"),
         Column::new("cold_iops", "IOPS cold"),
         Column::new("cold_mbps", "MB/s cold"),
@@ -313,86 +342,11 @@ fn cache_table(workload: &WorkloadView) -> Option<Table> {
         Column::new("warm_mbps", "MB/s warm"),
         Column::new("none_iops", "IOPS None"),
         Column::new("none_mbps", "MB/s None"),
-        Column::new("bottleneck_cold", "Cold stopped by").ranked(3),
-        Column::new("bottleneck_warm", "Warm stopped by").ranked(4),
-    ];
-    (!rows.is_empty()).then(|| Table {
-        id: format!("cache-{}", workload.name),
-        title: format!(
-            "Host cache under {}: cold, warm (every read hits), and caching None; sustained",
-            workload.name
-        ),
-        columns,
-        rows,
-    })
-}
-
-/// The ceilings of the VM, each under the workload that asks most of it.
-fn ceilings(assessment: &Assessment) -> Table {
-    let mut heaviest: Vec<(&str, CeilingUse)> = Vec::new();
-    let asked = |row: &CeilingUse| row.asked.burst.unwrap_or(f64::INFINITY);
-    for workload in &assessment.workloads {
-        for row in &workload.ceilings {
-            let same =
-                |(_, r): &&mut (&str, CeilingUse)| r.ceiling == row.ceiling && r.axis == row.axis;
-            if row.asked.burst == Some(0.0) && row.asked.sustained == Some(0.0) {
-                continue;
-            }
-            match heaviest.iter_mut().find(same) {
-                Some(known) if asked(row) > asked(&known.1) => *known = (&workload.name, *row),
-                Some(_) => {}
-                None => heaviest.push((&workload.name, *row)),
-            }
-        }
-    }
-    let columns = vec![
-        Column::new("ceiling", "Ceiling"),
-        Column::new("unit", "Unit"),
-        Column::new("capacity", "Cap"),
-        Column::new("burst_capacity", "Cap burst"),
-        Column::new("asked", "Asked"),
-        Column::new("burst_asked", "Asked burst").ranked(2),
-        Column::new("ratio", "Asked/cap"),
-        Column::new("used", "Used").ranked(3),
-        Column::new("burst_used", "Used burst").on_request(),
-        Column::new("headroom", "Headroom").ranked(4),
-        Column::new("workload", "Workload").ranked(5),
-    ];
-    Table {
-        id: "ceilings".to_owned(),
-        title: "Ceilings of the VM, all volumes at once".to_owned(),
-        columns,
-        rows: heaviest
-            .iter()
-            .map(|(name, row)| ceiling_row(name, row))
-            .collect(),
-    }
-}
-
-fn ceiling_row(workload: &str, row: &CeilingUse) -> Row {
-    let decimals = if row.axis == Axis::Iops { 0 } else { 1 };
-    let known = |value| Cell::known(value, decimals);
-    let capacity = match row.listed {
-        Some(listed) => known(row.capacity).hinted(format!("listed as {}", grouped(listed, 1))),
-        None => known(row.capacity),
-    };
-    let tone = match row.ratio() {
-        Some(ratio) if ratio > 1.0 + 1e-9 => Tone::Warning,
-        _ => Tone::Plain,
-    };
-    Row::new(vec![
-        Cell::text(row.ceiling.name()),
-        Cell::text(row.axis.to_string()),
-        capacity,
-        known(row.burst_capacity),
-        known(row.asked.sustained),
-        known(row.asked.burst),
-        Cell::known(row.ratio(), 2).toned(tone),
-        known(row.used.sustained),
-        known(row.used.burst),
-        known(row.headroom()),
-        Cell::text(workload),
-    ])
+        Column::new("bottleneck_cold", cold).ranked(3),
+        Column::new("bottleneck_warm", warm).ranked(4),
+        second(Column::new("bottleneck_cold_mbps", "MB/s cold stopped by").ranked(5)),
+        second(Column::new("bottleneck_warm_mbps", "MB/s warm stopped by").ranked(6)),
+    ]
 }
 
 /// How traffic of both kinds of disks is held on sizes with two uncached ceilings.
