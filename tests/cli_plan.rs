@@ -103,6 +103,10 @@ fn what_is_only_unwise_is_a_finding_and_ends_with_0() {
         ("plan --vm DS3_v2 --disk P10", "RETIRING-SIZE"),
         ("plan --vm D8s_v3 --disk custom:iops=9000", "UNKNOWN-CAP"),
         ("plan --vm E8bds_v5 --disk 8xP30", "INTERFACE-CAPS"),
+        (
+            "plan --vm D8s_v3 --interface nvme --disk P30",
+            "CONTROLLER-UNKNOWN",
+        ),
         ("plan --vm D2s_v3 --disk temp", "LOCAL-DATA"),
         (
             "plan --vm D8s_v3 --disk P30 --block-size 64KiB",
@@ -150,6 +154,7 @@ fn wrong_input_is_named_with_what_would_be_right() {
         ),
         ("no_disk", "plan --vm D2s_v3"),
         ("iops_on_a_tier", "plan --disk P30:iops=9000"),
+        ("limit_of_0", "plan --disk custom:iops=0,mbps=100"),
         ("no_such_file", "plan missing.toml"),
         (
             "unknown_volume",

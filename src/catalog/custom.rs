@@ -2,6 +2,7 @@
 
 use super::disk::{DiskError, DiskModel, DiskRequest, Family, Resolved};
 use super::limits::Limits;
+use crate::units::{Iops, MBps};
 
 /// Takes the request as it stands; what it does not say stays unknown.
 pub(super) fn resolve(request: &DiskRequest) -> Result<Resolved, DiskError> {
@@ -19,6 +20,13 @@ pub(super) fn resolve(request: &DiskRequest) -> Result<Resolved, DiskError> {
             family: Family::Custom.name().to_owned(),
             rule: "it is described by size=, iops=, mbps= and latency= alone",
         });
+    }
+    let limits = [
+        ("iops", request.iops.map(Iops::get)),
+        ("mbps", request.mbps.map(MBps::get)),
+    ];
+    if let Some((setting, _)) = limits.into_iter().find(|(_, limit)| *limit == Some(0.0)) {
+        return Err(DiskError::ZeroLimit { setting });
     }
     Ok(Resolved {
         model: DiskModel {

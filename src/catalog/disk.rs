@@ -260,6 +260,14 @@ pub enum DiskError {
         /// What is missing, with an example.
         missing: &'static str,
     },
+    /// A limit that would let nothing through.
+    #[error(
+        "{setting}=0 lets nothing through: give what the disk can do, or leave {setting} out where that is not known"
+    )]
+    ZeroLimit {
+        /// The key.
+        setting: &'static str,
+    },
     /// A local disk of a size that has none.
     #[error("{vm} has no {family}")]
     NoLocalDisk {

@@ -11,7 +11,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::{
-    Catalog, DiskError, DiskModel, DiskRequest, Family, LatencyFigure, Violation, VmSize,
+    Catalog, DiskError, DiskModel, DiskRequest, Family, Interface, LatencyFigure, Violation, VmSize,
 };
 use crate::units::GiB;
 pub use over_time::OverTime;
@@ -144,6 +144,8 @@ pub struct Deployment {
     pub vm: Option<VmSize>,
     /// Latency of an I/O that the host cache answers, where one is known or assumed.
     pub cache_latency: Option<LatencyFigure>,
+    /// The disk controller asked for, where one was.
+    pub interface: Option<Interface>,
     /// The region, where given.
     pub region: Option<String>,
     /// The volumes, in the order they were given.
@@ -231,6 +233,7 @@ impl Deployment {
         Ok(Self {
             vm: vm.cloned(),
             cache_latency: catalog.host_cache_latency(),
+            interface: None,
             region: None,
             volumes,
         })

@@ -2,11 +2,17 @@
 //!
 //! `diskcap plan --example` prints [`EXAMPLE`], a commented file with every key.
 
+use std::borrow::Cow;
+use std::fmt;
+use std::marker::PhantomData;
 use std::num::NonZeroU32;
 use std::path::Path;
 use std::str::FromStr;
 
+use encoding_rs::{Encoding, UTF_8};
 use serde::Deserialize;
+use serde::de::value::SeqAccessDeserializer;
+use serde::de::{Deserializer, SeqAccess, Visitor};
 
 use super::VolumeSpec;
 use super::plan_workload::{Asked, RawStep, RawWorkload, StepSpec, quantity};
@@ -28,6 +34,14 @@ pub enum PlanFileError {
         path: String,
         /// Why.
         source: std::io::Error,
+    },
+    /// The file is no text that can be read.
+    #[error(
+        "plan file '{path}': it is neither UTF-8 nor UTF-16 with a byte order mark: save it as UTF-8"
+    )]
+    Encoding {
+        /// The path as given.
+        path: String,
     },
     /// The file is not TOML, or has a key or value that a plan file does not have.
     #[error("plan file '{path}': {source}")]
@@ -89,9 +103,12 @@ impl PlanFile {
     /// [`PlanFileError`], which names the file, the line where there is one, and what would be right.
     pub fn read(path: &Path) -> Result<Self, PlanFileError> {
         let shown = path.display().to_string();
-        let text = std::fs::read_to_string(path).map_err(|source| PlanFileError::Read {
+        let bytes = std::fs::read(path).map_err(|source| PlanFileError::Read {
             path: shown.clone(),
             source,
+        })?;
+        let text = decoded(&bytes).ok_or_else(|| PlanFileError::Encoding {
+            path: shown.clone(),
         })?;
         Self::parse(&text, &shown)
     }
@@ -142,6 +159,12 @@ impl PlanFile {
     }
 }
 
+/// The text of a file: what its byte order mark says, else UTF-8.
+fn decoded(bytes: &[u8]) -> Option<Cow<'_, str>> {
+    let (encoding, mark) = Encoding::for_bom(bytes).unwrap_or((UTF_8, 0));
+    encoding.decode_without_bom_handling_and_without_replacement(bytes.get(mark..)?)
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawPlan {
@@ -149,9 +172,9 @@ struct RawPlan {
     vm: Option<RawVm>,
     #[serde(default)]
     workload: RawWorkload,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "disks")]
     disk: Vec<RawDisk>,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "steps")]
     step: Vec<RawStep>,
     repeat: Option<NonZeroU32>,
     #[serde(default, deserialize_with = "quantity")]
@@ -218,12 +241,17 @@ impl RawDisk {
             .iter()
             .map(|text| self.member(text))
             .collect::<Result<Vec<_>, _>>()?;
-        let own_name = members.first().and_then(|m| m.name.clone());
         let name = self.name.as_deref().map(spec::check_name).transpose();
-        Ok(VolumeSpec {
-            name: name.map_err(|e| e.to_string())?.or(own_name),
-            members,
-        })
+        let names = members.iter().filter_map(|member| member.name.clone());
+        let mut names = name.map_err(|e| e.to_string())?.into_iter().chain(names);
+        let name = names.next();
+        if let (Some(one), Some(other)) = (&name, names.find(|other| Some(other) != name.as_ref()))
+        {
+            return Err(format!(
+                "it is named twice, '{one}' and '{other}': leave out one of the names"
+            ));
+        }
+        Ok(VolumeSpec { name, members })
     }
 
     /// One member: its own text, with the keys of the table put over it.
@@ -255,6 +283,45 @@ impl RawDisk {
             }
         }
         Ok(disk)
+    }
+}
+
+fn disks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<RawDisk>, D::Error> {
+    deserializer.deserialize_any(Tables::new("disk"))
+}
+
+fn steps<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<RawStep>, D::Error> {
+    deserializer.deserialize_any(Tables::new("step"))
+}
+
+/// Tables of which there may be several; a single pair of brackets is answered with what to write.
+struct Tables<T> {
+    key: &'static str,
+    of: PhantomData<T>,
+}
+
+impl<T> Tables<T> {
+    const fn new(key: &'static str) -> Self {
+        Self {
+            key,
+            of: PhantomData,
+        }
+    }
+}
+
+impl<'de, T: Deserialize<'de>> Visitor<'de> for Tables<T> {
+    type Value = Vec<T>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "a [[{}]] table, in two pairs of brackets, for each",
+            self.key
+        )
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Vec<T>, A::Error> {
+        Vec::deserialize(SeqAccessDeserializer::new(seq))
     }
 }
 
@@ -328,6 +395,41 @@ mod tests {
             "{message}"
         );
         assert!(error("[workload]\nprofile = 'x'").contains("oltp"));
+    }
+
+    #[test]
+    fn one_pair_of_brackets_is_answered_with_two() {
+        for key in ["disk", "step"] {
+            let message = error(&format!("[{key}]\nfor = '1h'\nsku = 'P30'"));
+            assert!(
+                message.contains("line 1") && message.contains(&format!("[[{key}]]")),
+                "{message}"
+            );
+        }
+    }
+
+    #[test]
+    fn two_names_of_one_disk_are_refused() {
+        let message = error("[[disk]]\nname = 'data'\nspec = 'log=P30'");
+        assert!(
+            message.contains("'data'") && message.contains("'log'"),
+            "{message}"
+        );
+        let same = "[[disk]]\nname = 'data'\nspec = 'data=P30'";
+        let plan = PlanFile::parse(same, "t").unwrap();
+        assert_eq!(plan.volumes[0].name.as_deref(), Some("data"));
+    }
+
+    #[test]
+    fn a_file_saved_as_utf_16_is_read() {
+        let utf_16 =
+            |text: &str| -> Vec<u8> { text.encode_utf16().flat_map(u16::to_le_bytes).collect() };
+        assert_eq!(
+            decoded(&utf_16("\u{feff}name = 'ä'")).unwrap(),
+            "name = 'ä'"
+        );
+        assert_eq!(decoded("\u{feff}name".as_bytes()).unwrap(), "name");
+        assert_eq!(decoded(b"name = '\xe4'"), None);
     }
 
     #[test]

@@ -90,6 +90,7 @@ impl PlanRequest {
         let mut volumes = self.file.volumes.clone();
         volumes.extend(self.volumes.iter().cloned());
         let mut deployment = Deployment::new(catalog, vm, volumes)?;
+        deployment.interface = interface;
         let region = self.region.as_ref().or(self.file.region.as_ref());
         deployment.region = region.map(|name| known_region(name)).transpose()?;
         let workloads = self.workloads(&deployment)?;

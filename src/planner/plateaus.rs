@@ -52,6 +52,7 @@ const HORIZON: Seconds = Seconds::whole(3_000 * 86_400);
 pub fn alone(deployment: &Deployment, index: usize, loads: &[Io]) -> Vec<Plateau> {
     let one = Deployment {
         vm: deployment.vm.clone(),
+        interface: None,
         region: None,
         volumes: vec![deployment.volumes[index].clone()],
         ..*deployment

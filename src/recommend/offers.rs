@@ -75,6 +75,7 @@ pub(super) fn one_disk(catalog: &Catalog, disk: Disk) -> Deployment {
     Deployment {
         vm: None,
         cache_latency: catalog.host_cache_latency(),
+        interface: None,
         region: None,
         volumes: vec![Volume {
             name: "volume".to_owned(),

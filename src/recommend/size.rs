@@ -62,6 +62,7 @@ impl Probe {
             deployment: Deployment {
                 vm: None,
                 cache_latency: catalog.host_cache_latency(),
+                interface: None,
                 region: None,
                 volumes: Vec::new(),
             },

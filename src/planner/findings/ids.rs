@@ -228,6 +228,9 @@ finding_ids! {
     InterfaceCaps, "INTERFACE-CAPS", "the size has other ceilings on another disk controller",
         "Some sizes have higher ceilings with an NVMe controller than with SCSI. Which one a VM has is set when it is created and depends on its image.",
         PERFORMANCE;
+    ControllerUnknown, "CONTROLLER-UNKNOWN", "whether the size has the disk controller asked for is not known",
+        "No source says which disk controllers the size has, so that the one asked for can neither be confirmed nor refused. The figures are those of the size, whatever the controller.",
+        "sku-data/SOURCES.md";
     LocalData, "LOCAL-DATA", "data on a local disk does not survive",
         "Local temp and NVMe disks are lost when the VM is deallocated, resized or moved to another host.",
         "Azure, temporary disk";

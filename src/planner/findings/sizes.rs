@@ -18,6 +18,7 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     found.extend(retirement(vm));
     found.extend(unknown_ceilings(context, vm));
     found.extend(other_interface(context, vm));
+    found.extend(unknown_controller(context, vm));
     found
 }
 
@@ -192,6 +193,23 @@ fn unknown_disks(context: &Context<'_>) -> Vec<Finding> {
     found
 }
 
+/// Says so when a controller was asked for and nothing says which ones the size has.
+fn unknown_controller(context: &Context<'_>, vm: &VmSize) -> Option<Finding> {
+    let asked = context.deployment.interface?;
+    let text = format!(
+        "asked for {}; which disk controllers the size has is not known",
+        asked.name()
+    );
+    (vm.interface.is_none() && vm.controllers.is_empty()).then(|| {
+        Finding::new(
+            FindingId::ControllerUnknown,
+            Severity::Warning,
+            &vm.name,
+            text,
+        )
+    })
+}
+
 /// Says so when the same size has higher ceilings on the other controller.
 fn other_interface(context: &Context<'_>, vm: &VmSize) -> Option<Finding> {
     let own = vm.interface?;
@@ -223,18 +241,17 @@ fn other_interface(context: &Context<'_>, vm: &VmSize) -> Option<Finding> {
             mbps.unwrap_or_else(|| "unknown".into())
         )
     };
-    let word = |i: Interface| if i == Interface::Scsi { "SCSI" } else { "NVMe" };
     let text = format!(
         "computed for {} ({} uncached); on {} the size has {}",
-        word(own),
+        own.name(),
         pair(vm),
-        word(other),
+        other.name(),
         pair(twin)
     );
     Some(
         Finding::new(FindingId::InterfaceCaps, Severity::Info, &vm.name, text).fix(format!(
             "compute with --interface {}",
-            word(other).to_lowercase()
+            other.name().to_lowercase()
         )),
     )
 }
