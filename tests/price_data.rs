@@ -121,8 +121,8 @@ fn vm_prices_are_plausible() {
         };
         if let (Some(linux), Some(windows)) = (linux, windows) {
             assert!(
-                windows >= linux,
-                "{name}: Windows {windows} below Linux {linux}"
+                windows > linux,
+                "{name}: a Windows licence is not free: {windows} of {linux}"
             );
         }
         if let (Some(linux), Some(spot)) = (linux, spot) {
@@ -255,7 +255,7 @@ fn figures_read_by_eye() {
 }
 
 /// Against the lists that the tables are made from, where they are at hand: nothing added, nothing altered, and
-/// nothing left out but what has no price or is not a disk's.
+/// nothing left out but what has no price, is not a disk's, or is a Windows price in the place of Linux's.
 #[test]
 fn tables_say_what_their_sources_say() {
     let folder = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/sku-source"));
@@ -269,7 +269,11 @@ fn tables_say_what_their_sources_say() {
         .map(|line| line.split(',').collect::<Vec<_>>())
         .map(|cells| {
             let key = (cells[0].to_owned(), cells[1].to_owned());
-            (key, cells[2..].iter().map(|cell| above_0(cell)).collect())
+            let mut prices: Vec<_> = cells[2..].iter().map(|cell| above_0(cell)).collect();
+            if prices[0] == prices[1] {
+                prices[0] = None;
+            }
+            (key, prices)
         })
         .filter(|(_, prices): &(_, Vec<Option<f64>>)| prices.iter().any(Option::is_some))
         .collect();
