@@ -7,3 +7,4 @@ pub mod facts;
 pub mod fetch;
 pub mod retail;
 pub mod update;
+pub mod validate;

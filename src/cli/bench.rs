@@ -82,7 +82,7 @@ const DEFAULT_TOLERANCE: &str = "7.5%";
 
 /// A file, and the volume that it is bound to.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct FileArg {
+pub struct FileArg {
     target: Option<String>,
     path: PathBuf,
 }
@@ -183,7 +183,8 @@ fn bind(mut files: Vec<FileArg>, targets: &[String]) -> Vec<FileArg> {
     files
 }
 
-fn read(file: &FileArg) -> Result<Input, Failure> {
+/// Reads what a file holds.
+pub fn read(file: &FileArg) -> Result<Input, Failure> {
     let stdin = file.path.as_os_str() == "-";
     let runs = if stdin {
         read_stream(std::io::stdin().lock(), "stdin")?

@@ -15,6 +15,7 @@ mod simulate;
 mod sizes;
 mod skus;
 mod skus_update;
+mod validate;
 mod workload;
 
 use std::process::ExitCode;
@@ -49,6 +50,7 @@ Exit codes:
 enum Command {
     Plan(Box<plan::Args>),
     Bench(Box<bench::Args>),
+    Validate(Box<validate::Args>),
     Recommend(Box<recommend::Args>),
     Simulate(Box<simulate::Args>),
     Compare(compare::Args),
@@ -69,6 +71,7 @@ fn dispatch(command: Command) -> Result<ExitCode, Failure> {
     match command {
         Command::Plan(args) => plan::run(*args),
         Command::Bench(args) => bench::run(*args),
+        Command::Validate(args) => validate::run(*args),
         Command::Recommend(args) => recommend::run(*args),
         Command::Simulate(args) => simulate::run(*args),
         Command::Compare(args) => compare::run(args),

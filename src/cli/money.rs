@@ -1,11 +1,15 @@
 //! The flags that ask for money.
 
+use std::collections::{BTreeMap, BTreeSet};
+
 use clap::{Args, ValueEnum};
 use jiff::{Timestamp, tz::TimeZone};
 
 use super::failure::{Failure, say};
-use diskcap::catalog::price::{Currency, PriceBook, Region, VmOffer};
-use diskcap::catalog::refresh::{PriceFolder, prices};
+use diskcap::catalog::price::{
+    Currency, EMBEDDED_CURRENCY, PriceBook, PriceError, Region, VmOffer,
+};
+use diskcap::catalog::refresh::{PriceFolder, Prices, prices};
 
 /// What things cost, where that is asked for.
 #[derive(Debug, Args)]
@@ -22,7 +26,7 @@ pub struct MoneyArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Cost")]
 pub struct PriceArgs {
-    /// Region of the prices; without one that of the plan file, else eastus
+    /// Region of the prices; without one that of the VM or the plan file, else eastus
     #[arg(long, value_name = "REGION", env = "DISKCAP_REGION")]
     pub region: Option<String>,
     /// Currency of the prices, such as EUR; other ones than USD after `diskcap skus update --currency`
@@ -107,12 +111,7 @@ impl PriceArgs {
 
     /// The prices to reckon with: of the region asked for, else `planned`, else the default region.
     pub fn book(&self, planned: Option<&str>) -> Result<PriceBook, Failure> {
-        let region = self.region(planned);
-        let currency = self
-            .currency
-            .unwrap_or(diskcap::catalog::price::EMBEDDED_CURRENCY);
-        let folder = PriceFolder::of_user().ok();
-        let found = prices(&region, currency, folder.as_ref())?;
+        let found = self.found(&self.region(planned))?;
         if let Some(error) = found.set_aside {
             say(&format!(
                 "warning: the refreshed prices are not used: {error}"
@@ -120,6 +119,36 @@ impl PriceArgs {
         }
         self.warn_of_age(&found.book);
         Ok(found.book)
+    }
+
+    /// The prices of several regions, or of the one asked for. A region that has none is left out.
+    pub fn books<'r>(
+        &self,
+        regions: impl Iterator<Item = &'r str>,
+    ) -> Result<BTreeMap<String, PriceBook>, Failure> {
+        let wanted: BTreeSet<Region> = match &self.region {
+            Some(region) => [Region::new(region)].into(),
+            None => regions.map(Region::new).collect(),
+        };
+        let priced = |region: &Region| {
+            self.region.is_some()
+                || !matches!(self.found(region), Err(PriceError::UnknownRegion { .. }))
+        };
+        let wanted = wanted.into_iter().filter(priced);
+        wanted
+            .map(|region| {
+                Ok((
+                    region.as_str().to_owned(),
+                    self.book(Some(region.as_str()))?,
+                ))
+            })
+            .collect()
+    }
+
+    fn found(&self, region: &Region) -> Result<Prices, PriceError> {
+        let currency = self.currency.unwrap_or(EMBEDDED_CURRENCY);
+        let folder = PriceFolder::of_user().ok();
+        prices(region, currency, folder.as_ref())
     }
 
     fn warn_of_age(&self, book: &PriceBook) {

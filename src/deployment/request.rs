@@ -103,7 +103,7 @@ impl PlanRequest {
 
     /// The workloads: one for each profile asked for; else the one that the settings and the file describe;
     /// else the standard set.
-    fn workloads(&self, deployment: &Deployment) -> Result<Vec<Workload>, PlanError> {
+    pub(crate) fn workloads(&self, deployment: &Deployment) -> Result<Vec<Workload>, PlanError> {
         let count = deployment.volumes.len();
         let demands = self.demands_by_position(deployment)?;
         let mut workloads = if !self.profiles.is_empty() {

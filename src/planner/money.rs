@@ -145,6 +145,23 @@ fn vm_cost(book: &PriceBook, size: &str, offer: VmOffer) -> VmCost {
     }
 }
 
+impl Cost {
+    /// The same without the VM: one that is deallocated costs nothing but its disks.
+    #[must_use]
+    pub fn without_vm(mut self) -> Self {
+        let zero = Total::zero(self.total.known.currency);
+        self.vm = None;
+        self.total =
+            self.volumes
+                .iter()
+                .fold(zero, |sum, volume| match sum.clone().plus(&volume.month) {
+                    Ok(more) => more,
+                    Err(_) => sum,
+                });
+        self
+    }
+}
+
 /// The sum of totals of one book; what one misses, the sum misses.
 fn sum<'a>(book: &PriceBook, totals: impl Iterator<Item = &'a Total>) -> Total {
     let zero = Total::zero(book.currency());
@@ -179,9 +196,15 @@ fn effective(assessment: &Assessment, name: &str) -> Limits {
 pub fn volume_month(catalog: &Catalog, book: &PriceBook, volume: &Volume) -> Total {
     let members = volume.members.iter();
     let bills: Vec<Total> = members
-        .map(|disk| bill(catalog, book, disk).total())
+        .map(|disk| disk_month(catalog, book, disk))
         .collect();
     sum(book, bills.iter())
+}
+
+/// A month of one disk. What is billed by use is missing in it.
+#[must_use]
+pub fn disk_month(catalog: &Catalog, book: &PriceBook, disk: &Disk) -> Total {
+    bill(catalog, book, disk).total()
 }
 
 fn bill(catalog: &Catalog, book: &PriceBook, disk: &Disk) -> Bill {

@@ -6,6 +6,7 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::{Document, Report, ReportError, json};
+use crate::azure::validate::{self, FleetValidation};
 use crate::compare::{DiskComparison, PlanComparison, VmComparison, disks, plans, vms};
 use crate::measure::bench::{self, Bench};
 use crate::planner::{Assessment, Simulation, assessment, timeline};
@@ -62,10 +63,11 @@ impl Kind {
 }
 
 /// Every kind of result that can be read again.
-pub static KINDS: [Kind; 7] = [
+pub static KINDS: [Kind; 8] = [
     Kind::of::<Assessment>(assessment::SCHEMA),
     Kind::of::<Simulation>(timeline::SCHEMA),
     Kind::of::<Bench>(bench::SCHEMA),
+    Kind::of::<FleetValidation>(validate::SCHEMA),
     Kind::of::<Recommendations>(recommend::model::SCHEMA),
     Kind::of::<DiskComparison>(disks::SCHEMA),
     Kind::of::<VmComparison>(vms::SCHEMA),

@@ -35,6 +35,14 @@ impl SkuCache {
         }
     }
 
+    /// The cache in the folder where the platform keeps such things; `None` when the user has no home folder.
+    #[must_use]
+    pub fn of_user() -> Option<Self> {
+        use etcetera::BaseStrategy;
+        let strategy = etcetera::choose_base_strategy().ok()?;
+        Some(Self::new(strategy.cache_dir().join("diskcap").join("skus")))
+    }
+
     /// The same cache with another idea of fresh; zero reads nothing that is kept.
     #[must_use]
     pub const fn fresh_for(mut self, fresh_for: Duration) -> Self {

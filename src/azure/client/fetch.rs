@@ -4,6 +4,7 @@
 //! Requests are made side by side, a bounded number at once. What fails is told beside what was read.
 
 use std::collections::BTreeSet;
+use std::fmt;
 
 use futures_util::StreamExt;
 use futures_util::future::BoxFuture;
@@ -43,6 +44,18 @@ pub enum Target {
 pub struct TargetError {
     /// The id as given.
     input: String,
+}
+
+impl fmt::Display for Target {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Vm(id) => write!(f, "VM {}", id.name()),
+            Self::ScaleSet(id) => write!(f, "scale set {}", id.name()),
+            Self::Group { group, .. } => write!(f, "resource group {group}"),
+            Self::Subscription(subscription) => write!(f, "subscription {subscription}"),
+            Self::ManagementGroup(group) => write!(f, "management group {group}"),
+        }
+    }
 }
 
 impl Target {

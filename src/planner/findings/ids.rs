@@ -91,6 +91,9 @@ const PERFORMANCE: &str = "Azure, virtual machine and disk performance";
 const BURSTING: &str = "Azure, managed disk bursting";
 const PREMIUM: &str = "Azure, premium storage: design for high performance";
 const JUDGEMENT: &str = "diskcap's judgement of measured results";
+const BILLING: &str = "Azure, understand Azure Disk Storage billing";
+const STATES: &str = "Azure, states and billing status of virtual machines";
+const REMOTE_NVME: &str = "Azure, remote NVMe disks and the controllers of sizes and images";
 
 finding_ids! {
     V2Range, "V2-RANGE", "a Premium SSD v2 setting is out of its range",
@@ -249,6 +252,60 @@ finding_ids! {
     PageFilePlace, "PAGE-FILE-PLACE", "a page file on a disk that is too slow for it",
         "A hard fault waits for one page at queue depth 1, so that paging runs at the latency of the disk, not at its MB/s. A page file belongs on the local temp disk where the size has one (its loss at deallocation does not matter to a page file), else on the disk that answers fastest.",
         "Azure, temporary disk; Little's law";
+    ImplausibleValue, "IMPLAUSIBLE-VALUE", "a value of a deployed disk that cannot be",
+        "Values that contradict each other or what is possible are pointed out and taken as unknown: no disk carries more than 256 KiB for each I/O that it is provisioned for, and published examples of Premium SSD v2 and Ultra have IOPS and MB/s exchanged.",
+        DISK_TYPES;
+    UnknownSize, "UNKNOWN-SIZE", "the VM size is not in the catalogue",
+        "Without a known size there are no ceilings of the VM: its disks are looked at by themselves, and what they reach is an upper bound. A list of SKUs (`az vm list-skus`) beside the VM makes the size known.",
+        "sku-data/SOURCES.md";
+    UnknownDiskSku, "UNKNOWN-DISK-SKU", "the SKU of a disk is not known",
+        "A SKU that no rule here knows is taken as a remote disk with the limits that it reports itself, without bursting and host caching; what it does not report is unknown.",
+        "sku-data/SOURCES.md";
+    DeployedLimits, "DEPLOYED-LIMITS", "a deployed disk says other limits than the rules known here",
+        "What the platform says of a deployed disk wins over documentation: its figures are used as reported. Where they differ from the rules known here, either the rules have changed, or a setting is not in the answer (performance plus), or what was saved is of different times.",
+        DISK_TYPES;
+    WriteHeavyCache, "WRITE-HEAVY-CACHE", "host caching on a volume that mostly writes",
+        "A ReadOnly cache answers no write: each goes to the disk and counts against the VM's cached ceiling besides. For disks that mostly write (more than half of the I/Os, by the workload that was named) the documentation recommends None.",
+        PREMIUM;
+    DiskUnattached, "DISK-UNATTACHED", "a disk that is attached to no VM",
+        "A managed disk is billed for its provisioned size and performance whether or not a VM uses it.",
+        BILLING;
+    VmStopped, "VM-STOPPED", "a VM that is shut down and still billed",
+        "A VM that was shut down from within stays allocated: its size is billed as if it ran. Only a deallocated VM is not.",
+        STATES;
+    VmDeallocated, "VM-DEALLOCATED", "a deallocated VM whose disks are billed",
+        "Deallocating a VM ends the billing of its size; its disks are billed on for what they are provisioned.",
+        STATES;
+    TierRaised, "TIER-RAISED", "a performance tier above that of the size",
+        "A raised performance tier is billed as the larger disk until it is lowered again. It is meant for busy times and easily forgotten; it can be lowered 12 hours after the last change.",
+        "Azure, performance tiers for managed disks";
+    UltraReservation, "ULTRA-RESERVATION", "Ultra disks are enabled and none is attached",
+        "A VM that may use Ultra disks and has none attached is billed a reservation for each vCPU.",
+        BILLING;
+    UltraNotEnabled, "ULTRA-NOT-ENABLED", "an Ultra disk on a VM that does not say that it may have one",
+        "A VM must be set to allow Ultra disks (additionalCapabilities.ultraSSDEnabled), which is possible only while it is deallocated.",
+        "Azure, using Ultra disks";
+    ZoneMismatch, "ZONE-MISMATCH", "a disk in another zone than its VM",
+        "A locally redundant disk can be attached to VMs of its own zone only. Where answers say otherwise, they are of different times.",
+        "Azure, availability zones and managed disks";
+    ZoneNotOffered, "ZONE-NOT-OFFERED", "a disk kind that the zone is not listed to offer",
+        "Premium SSD v2 and Ultra disks are offered in some regions and zones only; Ultra also only with some sizes in each zone.",
+        "Azure, resource SKUs (zones, UltraSSDAvailable)";
+    StripeZones, "STRIPE-ZONES", "members of a stripe in different zones",
+        "Disks of one stripe are attached to one VM, so that they must be in its zone; a stripe is as available as all its members together.",
+        "Azure, availability zones and managed disks";
+    Controller, "CONTROLLER", "the disk controller is not one that the size or the image has",
+        "A size offers SCSI, NVMe or both, and an image says which of them its drivers take. A VM with another one cannot be started or resized as it is.",
+        REMOTE_NVME;
+    NoTempDisk, "NO-TEMP-DISK", "Windows on a size without a temp disk",
+        "Windows images put the page file on the temp disk, and SQL Server often has its tempdb there. A size without one leaves the page file on the OS disk, where it takes part in its IOPS; local NVMe disks come unformatted, so that neither is put there by itself.",
+        "Azure, VM sizes with no local temporary disk";
+    WriteAccelerator, "WRITE-ACCELERATOR", "Write Accelerator where it cannot be",
+        "Write Accelerator exists for Premium SSD on M-series sizes, with host caching None or ReadOnly, and for a number of disks that follows from the size.",
+        "Azure, enable Write Accelerator";
+    UnmanagedDisk, "UNMANAGED-DISK", "a disk that is a page blob in a storage account",
+        "Unmanaged disks are being retired: a VM with one can then no longer be started. Their limits depend on the storage account, which is not read here, and are unknown.",
+        "Azure, unmanaged disks retirement";
     OsCacheDefault, "OS-CACHE-DEFAULT", "no caching was given for the OS disk: ReadWrite assumed",
         "The platform attaches OS disks with ReadWrite caching unless told otherwise; the figures follow that.",
         PREMIUM;

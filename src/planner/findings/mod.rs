@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 
 use super::assessment::Assessment;
 use crate::catalog::Catalog;
+use crate::catalog::price::Money;
 use crate::deployment::Deployment;
 pub use ids::{Explanation, FindingId, Severity, UnknownFinding};
 
@@ -47,6 +48,13 @@ pub struct Figure {
 }
 
 impl Finding {
+    /// What it costs a month, where prices were asked for: the sum of its figures in money.
+    #[must_use]
+    pub fn per_month(&self) -> Option<Money> {
+        let amounts = self.figures.iter().filter_map(Figure::per_month);
+        amounts.reduce(|sum, more| sum.plus(more).unwrap_or(sum))
+    }
+
     pub(crate) fn new(
         id: FindingId,
         severity: Severity,
@@ -77,11 +85,24 @@ impl Finding {
         self
     }
 
-    pub(in crate::planner) fn fix_if(mut self, fix: Option<String>) -> Self {
+    pub(crate) fn fix_if(mut self, fix: Option<String>) -> Self {
         self.fix = fix.or(self.fix);
         self
     }
 }
+
+impl Figure {
+    /// The amount, where the figure is money a month.
+    fn per_month(&self) -> Option<Money> {
+        let currency = self.unit.parse().ok()?;
+        self.name
+            .ends_with(PER_MONTH)
+            .then(|| Money::new(self.value, currency))
+    }
+}
+
+/// How the names of figures end that are money a month; their unit is the currency.
+const PER_MONTH: &str = "_per_month";
 
 /// What every rule looks at.
 pub(crate) struct Context<'a> {

@@ -25,3 +25,4 @@ pub mod recommend;
 pub mod series;
 pub mod simulate;
 pub mod skus;
+mod validate;

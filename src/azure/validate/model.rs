@@ -1,0 +1,268 @@
+//! What a validation says. Its JSON form is public and versioned ([`SCHEMA`]).
+
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::summary::{Summary, Tally};
+use crate::azure::facts::{ReadProblem, Weight};
+use crate::catalog::price::{BookInfo, Total};
+use crate::catalog::{Burst, DataInfo, Interface, Limits};
+use crate::deployment::{HostCaching, Role};
+use crate::measure::bench::Bench;
+use crate::planner::{Assessment, Finding, Severity};
+use crate::units::GiB;
+
+/// The name and version of the JSON form. The number rises when a field is removed or changes its meaning.
+pub const SCHEMA: &str = "diskcap.validate/1";
+
+/// What is deployed, judged: every VM, and every disk that no VM among them has.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FleetValidation {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// The data that the figures rest on.
+    pub data: DataInfo,
+    /// The prices used, one a region; empty where none were asked for.
+    pub prices: Vec<BookInfo>,
+    /// All together.
+    pub summary: Summary,
+    /// The VMs, in the order they were read.
+    pub vms: Vec<VmValidation>,
+    /// The disks that none of these VMs has, in the order they were read.
+    pub disks: Vec<DiskValidation>,
+    /// What stood in the way of reading and belongs to no VM or disk.
+    pub problems: Vec<ReadNote>,
+}
+
+impl FleetValidation {
+    /// Counts all together anew, after something was added.
+    pub fn recount(&mut self) {
+        let mut tally = Tally::default();
+        self.vms.iter().for_each(|vm| tally.add_vm(vm));
+        self.disks.iter().for_each(|disk| tally.add_disk(disk));
+        self.summary = tally.finish();
+    }
+
+    /// Every finding.
+    pub fn findings(&self) -> impl Iterator<Item = &Finding> {
+        let of_vms = self.vms.iter().flat_map(|vm| &vm.findings);
+        of_vms.chain(self.disks.iter().flat_map(|disk| &disk.findings))
+    }
+}
+
+/// One VM, judged.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct VmValidation {
+    /// Which VM it is.
+    pub vm: VmIdentity,
+    /// Its disks as they are deployed, the OS disk first.
+    pub disks: Vec<DeployedDisk>,
+    /// What the planner says of them; `None` where no disk is known. Its findings are among `findings`.
+    #[serde(with = "shared")]
+    #[schemars(with = "Option<Assessment>")]
+    pub assessment: Option<Arc<Assessment>>,
+    /// What is wrong or worth knowing, weightiest first.
+    pub findings: Vec<Finding>,
+    /// What is not known, and what was assumed in its place.
+    pub unknowns: Vec<Unknown>,
+    /// What was odd about the answers that it was read from.
+    pub problems: Vec<ReadNote>,
+    /// Measured results held against it, where some were given.
+    pub bench: Option<Bench>,
+}
+
+impl VmValidation {
+    /// The weightiest severity among its findings.
+    #[must_use]
+    pub fn worst(&self) -> Option<Severity> {
+        worst(&self.findings)
+    }
+
+    /// A month of it with its disks, where prices were asked for.
+    #[must_use]
+    pub fn month(&self) -> Option<&Total> {
+        let cost = self.assessment.as_ref()?.cost.as_ref()?;
+        Some(&cost.total)
+    }
+}
+
+/// A disk that none of the VMs has, judged.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DiskValidation {
+    /// Resource group.
+    pub resource_group: Option<String>,
+    /// Subscription.
+    pub subscription: Option<String>,
+    /// Region.
+    pub region: Option<String>,
+    /// The disk.
+    pub disk: DeployedDisk,
+    /// The VMs that it is attached to and that were not read.
+    pub attached_to: Vec<String>,
+    /// What is wrong or worth knowing, weightiest first.
+    pub findings: Vec<Finding>,
+    /// What is not known, and what was assumed in its place.
+    pub unknowns: Vec<Unknown>,
+    /// What was odd about the answer that it was read from.
+    pub problems: Vec<ReadNote>,
+    /// The file or address it was read from.
+    pub source: String,
+}
+
+impl DiskValidation {
+    /// The weightiest severity among its findings.
+    #[must_use]
+    pub fn worst(&self) -> Option<Severity> {
+        worst(&self.findings)
+    }
+}
+
+fn worst(findings: &[Finding]) -> Option<Severity> {
+    findings.iter().map(|finding| finding.severity).min()
+}
+
+/// Which VM is meant, and what is known of it besides its disks.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct VmIdentity {
+    /// Name.
+    pub name: String,
+    /// Resource id.
+    pub id: Option<String>,
+    /// Resource group.
+    pub resource_group: Option<String>,
+    /// Subscription.
+    pub subscription: Option<String>,
+    /// Region.
+    pub region: Option<String>,
+    /// Availability zones.
+    pub zones: Vec<String>,
+    /// Size as it is written in the answer.
+    pub size: Option<String>,
+    /// Operating system (`Windows`, `Linux`).
+    pub os: Option<String>,
+    /// Whether it runs (`running`, `deallocated`).
+    pub power: Option<String>,
+    /// Disk controller, where the answer says it.
+    pub controller: Option<Interface>,
+    /// The scale set that it is an instance of.
+    pub scale_set: Option<String>,
+    /// The file or address it was read from.
+    pub source: String,
+}
+
+/// What lies behind a disk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum BackingKind {
+    /// A managed disk.
+    Managed,
+    /// The local SSD of the host: an ephemeral OS disk.
+    Ephemeral,
+    /// A page blob in a storage account.
+    Unmanaged,
+    /// The answer does not say.
+    Unknown,
+}
+
+/// A disk as it is deployed. `None` means that nothing says.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DeployedDisk {
+    /// The volume that it is, or is a member of.
+    pub volume: String,
+    /// What it is for.
+    pub role: Role,
+    /// Logical unit number; the OS disk has none.
+    pub lun: Option<u32>,
+    /// Name of the disk.
+    pub name: Option<String>,
+    /// Resource id of the managed disk.
+    pub id: Option<String>,
+    /// What lies behind it.
+    pub backing: BackingKind,
+    /// SKU as it is written in the answer (`Premium_LRS`).
+    pub sku: Option<String>,
+    /// What it is, in short (`P30`, `P30 as P40`, `v2`).
+    pub label: String,
+    /// Capacity.
+    pub size_gib: Option<GiB>,
+    /// The performance tier that the answer names.
+    pub tier: Option<String>,
+    /// Host caching that takes effect.
+    pub caching: HostCaching,
+    /// Limits without bursting.
+    pub limits: Limits,
+    /// Limits while bursting.
+    pub burst: Option<Burst>,
+    /// Availability zones.
+    pub zones: Vec<String>,
+    /// How many VMs may attach it, where that is more than one.
+    pub max_shares: Option<u32>,
+    /// Whether the disk itself was read; where it was not, its figures are those of its kind.
+    pub read_itself: bool,
+    /// A month of it, where prices were asked for.
+    pub month: Option<Total>,
+}
+
+/// Something that is not known.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Unknown {
+    /// What it is about: a volume, the VM or its size.
+    pub subject: String,
+    /// What is not known, and what is assumed in its place.
+    pub what: String,
+}
+
+/// What stood in the way of reading.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct ReadNote {
+    /// How much it matters: an error where a source, or a part of it, could not be used.
+    pub severity: Severity,
+    /// The file, or the address that was asked.
+    pub source: String,
+    /// The line in the file, where known.
+    pub line: Option<usize>,
+    /// The resource it is about, where it is about one.
+    pub subject: Option<String>,
+    /// What is the matter.
+    pub text: String,
+}
+
+impl From<&ReadProblem> for ReadNote {
+    fn from(problem: &ReadProblem) -> Self {
+        Self {
+            severity: match problem.problem.weight() {
+                Weight::Error => Severity::Error,
+                Weight::Warning => Severity::Warning,
+                Weight::Info => Severity::Info,
+            },
+            source: problem.source.to_string(),
+            line: problem.line,
+            subject: problem.subject.clone(),
+            text: problem.problem.to_string(),
+        }
+    }
+}
+
+/// An assessment that several VMs of one shape share, as JSON each with its own.
+mod shared {
+    use std::sync::Arc;
+
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    use crate::planner::Assessment;
+
+    pub(super) fn serialize<S: Serializer>(
+        assessment: &Option<Arc<Assessment>>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        assessment.as_deref().serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<Option<Arc<Assessment>>, D::Error> {
+        Ok(Option::<Assessment>::deserialize(deserializer)?.map(Arc::new))
+    }
+}

@@ -1,0 +1,101 @@
+//! What is billed and does no work.
+
+use super::Case;
+use crate::azure::facts::{Named, Power};
+use crate::catalog::Family;
+use crate::catalog::price::Money;
+use crate::planner::money::disk_month;
+use crate::planner::{Finding, FindingId, Severity};
+use crate::units::grouped;
+
+pub(super) fn findings(case: &Case<'_>, found: &mut Vec<Finding>) {
+    found.extend(not_running(case));
+    found.extend(ultra_reservation(case));
+}
+
+/// A VM that does not run.
+fn not_running(case: &Case<'_>) -> Option<Finding> {
+    let power = case.vm.power.as_ref().and_then(Named::known)?;
+    match power {
+        Power::Deallocated => Some(deallocated(case)),
+        Power::Stopped => Some(
+            Finding::new(
+                FindingId::VmStopped,
+                Severity::Warning,
+                case.own_subject(),
+                "is stopped and not deallocated: its size is billed as if it ran",
+            )
+            .fix("deallocate it: `az vm deallocate`"),
+        ),
+        Power::Running | Power::Starting | Power::Stopping | Power::Deallocating => None,
+    }
+}
+
+fn deallocated(case: &Case<'_>) -> Finding {
+    let disks = case.assembled.members.len();
+    let month = case.book.and_then(|book| {
+        let members = case.assembled.members.iter();
+        let months = members.map(|m| disk_month(case.catalog, book, &m.understood.disk).known);
+        months.reduce(|sum, more| sum.plus(more).unwrap_or(sum))
+    });
+    let noun = if disks == 1 { "disk is" } else { "disks are" };
+    let mut text = format!("is deallocated; its {disks} {noun} billed on");
+    if let Some(month) = month {
+        text.push_str(&format!(": {month} a month"));
+    }
+    let finding = Finding::new(
+        FindingId::VmDeallocated,
+        Severity::Info,
+        case.own_subject(),
+        text,
+    );
+    with_month(finding, month).fix(
+        "while it is off, lower Premium tiers and v2 or Ultra figures, or change disks to Standard",
+    )
+}
+
+fn with_month(finding: Finding, month: Option<Money>) -> Finding {
+    match month {
+        Some(month) => finding.figure("disks_cost_per_month", month.amount, month.currency),
+        None => finding,
+    }
+}
+
+/// Ultra is enabled, and no Ultra disk is there.
+fn ultra_reservation(case: &Case<'_>) -> Option<Finding> {
+    let members = &case.assembled.members;
+    let is_ultra = |family| family == Family::Ultra;
+    if case.vm.ultra_enabled != Some(true)
+        || members
+            .iter()
+            .any(|m| is_ultra(m.understood.disk.model.family))
+    {
+        return None;
+    }
+    let vcpus = case.vm.vcpus.or(case.size.map(|size| size.vcpus));
+    let month = case
+        .book
+        .zip(vcpus)
+        .map(|(book, vcpus)| book.ultra_reservation_bill(vcpus).total().known)
+        .filter(|month| month.amount > 0.0);
+    let mut text =
+        "may use Ultra disks and has none: a reservation is billed for each vCPU".to_owned();
+    if let Some(month) = month {
+        text.push_str(&format!(
+            " ({} {} a month)",
+            grouped(month.amount, 2),
+            month.currency
+        ));
+    }
+    let finding = Finding::new(
+        FindingId::UltraReservation,
+        Severity::Warning,
+        case.own_subject(),
+        text,
+    )
+    .fix("set ultraSSDEnabled to false while it is deallocated");
+    Some(match month {
+        Some(month) => finding.figure("reservation_cost_per_month", month.amount, month.currency),
+        None => finding,
+    })
+}

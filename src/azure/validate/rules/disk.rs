@@ -1,0 +1,228 @@
+//! Rules about a disk by itself.
+
+use super::DiskCase;
+use crate::azure::facts::{Backing, DiskFacts, DiskState, Named};
+use crate::azure::validate::disk::Oddity;
+use crate::catalog::price::{BilledDisk, Total};
+use crate::catalog::{Limits, Setting, Violation};
+use crate::planner::{Finding, FindingId, Severity};
+use crate::units::grouped;
+
+pub(super) fn findings(case: &DiskCase<'_>, found: &mut Vec<Finding>) {
+    let oddities = case.understood.oddities.iter();
+    found.extend(oddities.map(|oddity| odd(case, oddity)));
+    found.extend(tier_raised(case));
+    found.extend(on_demand_burst(case));
+    found.extend(kept_elsewhere(case));
+}
+
+/// What differs from the rules known here.
+fn odd(case: &DiskCase<'_>, oddity: &Oddity) -> Finding {
+    let finding = |id, severity, text: String| Finding::new(id, severity, case.subject, text);
+    match oddity {
+        Oddity::Beyond(violation) => finding(
+            FindingId::DeployedLimits,
+            Severity::Warning,
+            beyond(violation),
+        )
+        .fix("check the disk with `az disk show`; what it reports is used"),
+        Oddity::Differs { reported, rules } => finding(
+            FindingId::DeployedLimits,
+            Severity::Info,
+            format!(
+                "reports {}, where {} has {}: used as reported",
+                pair(*reported),
+                case.understood.disk.model.label,
+                pair(*rules)
+            ),
+        ),
+        Oddity::UnknownTier(tier) => finding(
+            FindingId::UnknownDiskSku,
+            Severity::Warning,
+            format!("says tier {tier}, which is not known here: its reported limits are used"),
+        ),
+        Oddity::UnknownSku(sku) => finding(
+            FindingId::UnknownDiskSku,
+            Severity::Warning,
+            format!(
+                "SKU {sku} is not known here: taken as a remote disk with {}",
+                pair(case.understood.disk.model.base)
+            ),
+        )
+        .fix("look its limits up, or use a newer version"),
+    }
+}
+
+fn pair(limits: Limits) -> String {
+    let iops = limits
+        .iops
+        .map_or_else(|| "unknown".to_owned(), |iops| iops.to_string());
+    let mbps = limits
+        .mbps
+        .map_or_else(|| "unknown".to_owned(), |mbps| mbps.to_string());
+    format!("{iops} IOPS and {mbps} MB/s")
+}
+
+fn beyond(violation: &Violation) -> String {
+    match violation {
+        Violation::OutOfRange {
+            setting,
+            asked,
+            min,
+            max,
+            rule,
+        } => {
+            let unit = match setting {
+                Setting::Size => "GiB",
+                Setting::Iops => "IOPS",
+                Setting::Mbps => "MB/s",
+            };
+            format!(
+                "is deployed with {} {unit}, where {} to {} are known as possible ({rule})",
+                grouped(*asked, 2),
+                grouped(*min, 2),
+                grouped(*max, 2)
+            )
+        }
+        Violation::TierBelowBaseline { asked, baseline } => {
+            format!("says tier {asked}, below {baseline}, the tier of its size")
+        }
+        Violation::TierTooHigh { asked, highest } => {
+            format!("says tier {asked}, above {highest}, the highest known for its size")
+        }
+        Violation::NotOffered { feature, rule } => format!("has {feature}: {rule}"),
+    }
+}
+
+/// A tier above that of the size is billed as the larger disk.
+fn tier_raised(case: &DiskCase<'_>) -> Option<Finding> {
+    let model = &case.understood.disk.model;
+    let tier = model.tier.as_deref()?;
+    let baseline = case.catalog.tiers().for_size(model.family, model.size?)?;
+    if baseline.name == tier {
+        return None;
+    }
+    let own = case.catalog.tiers().named(model.family, tier).ok()?.limits;
+    let text = format!(
+        "set to {tier} ({}), its size is {} ({})",
+        pair(own),
+        baseline.name,
+        pair(baseline.limits)
+    );
+    let finding = Finding::new(FindingId::TierRaised, Severity::Warning, case.subject, text);
+    let difference = case.book.and_then(|book| {
+        let billed = BilledDisk::of(case.catalog, &case.understood.disk.spec.request, model);
+        let lowered = BilledDisk {
+            tier: baseline.name.parse().ok(),
+            ..billed.clone()
+        };
+        let month = |disk| book.disk_bill(disk, &Default::default()).total().known;
+        Some((
+            month(&billed).amount - month(&lowered).amount,
+            book.currency(),
+        ))
+    });
+    let fix = format!("lower it to {} when the busy time is over", baseline.name);
+    Some(match difference {
+        Some((amount, currency)) if amount > 0.0 => finding
+            .figure("raised_cost_per_month", amount, currency)
+            .fix(format!(
+                "{fix}: {} {currency} less a month",
+                grouped(amount, 2)
+            )),
+        _ => finding.fix(fix),
+    })
+}
+
+/// What it costs that on-demand bursting is enabled, used or not. That it is, the planner says.
+fn on_demand_burst(case: &DiskCase<'_>) -> Option<Finding> {
+    let (book, disk) = (case.book?, &case.understood.disk);
+    let billed = BilledDisk::of(case.catalog, &disk.spec.request, &disk.model);
+    if !billed.on_demand_burst {
+        return None;
+    }
+    let without = BilledDisk {
+        on_demand_burst: false,
+        ..billed.clone()
+    };
+    let month = |disk| book.disk_bill(disk, &Default::default()).total().known;
+    let (amount, currency) = (
+        month(&billed).amount - month(&without).amount,
+        book.currency(),
+    );
+    (amount > 0.0).then(|| {
+        let text = format!(
+            "on-demand bursting costs {} {currency} a month while it is enabled, used or not, and each burst besides",
+            grouped(amount, 2)
+        );
+        Finding::new(FindingId::PaidBurst, Severity::Info, case.subject, text)
+            .figure("enablement_cost_per_month", amount, currency)
+            .fix("disable it where bursts are rare: credit bursting ends at 512 GiB, a higher tier for the busy time may cost less")
+    })
+}
+
+/// Disks that are no managed disks.
+fn kept_elsewhere(case: &DiskCase<'_>) -> Option<Finding> {
+    match case.seen.backing() {
+        Backing::Vhd { .. } => Some(
+            Finding::new(
+                FindingId::UnmanagedDisk,
+                Severity::Warning,
+                case.subject,
+                "is a page blob in a storage account; its limits follow from the account and are unknown here",
+            )
+            .fix("convert it to a managed disk: `az vm convert`"),
+        ),
+        Backing::Ephemeral { .. } => Some(
+            Finding::new(
+                FindingId::LocalData,
+                Severity::Info,
+                case.subject,
+                "is an ephemeral OS disk: what is written to it is lost when the VM is reimaged, resized or moved",
+            )
+            .fix("keep data on managed disks"),
+        ),
+        Backing::Managed | Backing::Unknown => None,
+    }
+}
+
+/// A disk that no VM has, and its month.
+pub(in crate::azure::validate) fn unattached(
+    facts: &DiskFacts,
+    month: Option<&Total>,
+) -> Option<Finding> {
+    let state = facts.state.as_ref().and_then(Named::known)?;
+    let why = match state {
+        DiskState::Unattached => "is attached to no VM and billed all the same",
+        DiskState::ActiveSas if facts.attached_to.is_empty() => {
+            "is being exported, attached to no VM, and billed all the same"
+        }
+        DiskState::ReadyToUpload => "waits for an upload and is billed meanwhile",
+        _ => return None,
+    };
+    let known = month.map(|month| month.known).filter(|m| m.amount > 0.0);
+    let mut text = why.to_owned();
+    if let Some(month) = known {
+        text.push_str(&format!(": {month} a month"));
+    }
+    if let Some(since) = facts
+        .ownership_changed
+        .filter(|_| state == DiskState::Unattached)
+    {
+        text.push_str(&format!(
+            ", since {}",
+            jiff::tz::TimeZone::UTC.to_datetime(since).date()
+        ));
+    }
+    let finding = Finding::new(
+        FindingId::DiskUnattached,
+        Severity::Warning,
+        &*facts.name,
+        text,
+    )
+    .fix("delete it, or keep a snapshot of it, which is billed for what is used only");
+    Some(match known {
+        Some(month) => finding.figure("cost_per_month", month.amount, month.currency),
+        None => finding,
+    })
+}

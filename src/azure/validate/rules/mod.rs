@@ -1,0 +1,86 @@
+//! Rules about what is deployed, besides the planner's: one small function each. Their ids are explained with the
+//! planner's ([`FindingId`](crate::planner::FindingId)).
+
+mod billing;
+mod caching;
+mod disk;
+mod features;
+mod zones;
+
+use super::assemble::{Assembled, Member};
+use super::disk::{Seen, Understood};
+use super::offers::Offers;
+use crate::azure::facts::VmFacts;
+use crate::catalog::price::PriceBook;
+use crate::catalog::{Catalog, VmSize};
+use crate::planner::Finding;
+use crate::workload::Workload;
+
+pub(super) use disk::unattached;
+
+/// What the rules about a VM look at.
+#[derive(Clone, Copy)]
+pub(super) struct Case<'a> {
+    pub(super) catalog: &'a Catalog,
+    pub(super) vm: &'a VmFacts,
+    pub(super) size: Option<&'a VmSize>,
+    pub(super) assembled: &'a Assembled<'a>,
+    pub(super) offers: &'a Offers<'a>,
+    pub(super) book: Option<&'a PriceBook>,
+    /// The workloads, where the user named them; none where the standard tests are looked at.
+    pub(super) named_workloads: &'a [Workload],
+}
+
+impl<'a> Case<'a> {
+    /// The name of a member's volume.
+    fn subject(&self, member: &Member<'_>) -> &'a str {
+        let volumes = &self.assembled.deployment.volumes;
+        volumes
+            .get(member.volume)
+            .map_or("", |volume| volume.name.as_str())
+    }
+
+    /// What a finding about the VM as a whole is about: its size, as the planner has it.
+    fn own_subject(&self) -> &'a str {
+        match (self.size, &self.vm.size) {
+            (Some(size), _) => &size.name,
+            (None, Some(name)) => name,
+            (None, None) => &self.vm.name,
+        }
+    }
+}
+
+/// What the rules about one disk look at.
+#[derive(Clone, Copy)]
+pub(super) struct DiskCase<'a> {
+    pub(super) catalog: &'a Catalog,
+    pub(super) subject: &'a str,
+    pub(super) seen: Seen<'a>,
+    pub(super) understood: &'a Understood,
+    pub(super) book: Option<&'a PriceBook>,
+}
+
+/// What all rules say of a VM.
+pub(super) fn of_vm(case: &Case<'_>) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for member in &case.assembled.members {
+        let of = DiskCase {
+            catalog: case.catalog,
+            subject: case.subject(member),
+            seen: member.seen,
+            understood: &member.understood,
+            book: case.book,
+        };
+        of_disk(&of, &mut found);
+    }
+    caching::findings(case, &mut found);
+    billing::findings(case, &mut found);
+    zones::findings(case, &mut found);
+    features::findings(case, &mut found);
+    found
+}
+
+/// What the rules say of a disk, attached or not.
+pub(super) fn of_disk(case: &DiskCase<'_>, found: &mut Vec<Finding>) {
+    disk::findings(case, found);
+}

@@ -1,0 +1,96 @@
+//! Assessments of VMs of one shape: the same size with the same disks is assessed once.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::assemble::{Assembled, shape};
+use super::words::reworded;
+use crate::catalog::Catalog;
+use crate::catalog::price::{PriceBook, VmOffer};
+use crate::planner::money::price;
+use crate::planner::{Assessment, Finding, assess};
+use crate::workload::Workload;
+
+/// How many shapes are remembered; an assessment of a VM with many disks has some tens of kilobytes.
+const MOST: usize = 1024;
+
+/// What the planner says of one shape.
+#[derive(Debug, Clone)]
+pub(super) struct Assessed {
+    /// The assessment, its findings taken out.
+    pub(super) assessment: Arc<Assessment>,
+    /// The findings.
+    pub(super) findings: Arc<[Finding]>,
+}
+
+/// How a VM is billed.
+#[derive(Debug)]
+pub(super) struct Billing<'a> {
+    pub(super) book: &'a PriceBook,
+    pub(super) offer: VmOffer,
+    pub(super) is_deallocated: bool,
+}
+
+/// The shapes met so far. The workload is the same for all VMs of a run, so that it is no part of a shape.
+#[derive(Debug, Default)]
+pub(super) struct Shapes(Mutex<HashMap<Vec<u8>, Assessed>>);
+
+impl Shapes {
+    /// The assessment of a VM: that of its shape where one was made before.
+    pub(super) fn assess(
+        &self,
+        catalog: &Catalog,
+        assembled: &Assembled<'_>,
+        workloads: &[Workload],
+        billing: Option<&Billing<'_>>,
+    ) -> Assessed {
+        let Some(mut key) = shape(assembled) else {
+            return fresh(catalog, assembled, workloads, billing);
+        };
+        if let Some(billing) = billing {
+            key.extend([billing.offer as u8, u8::from(billing.is_deallocated)]);
+            key.extend_from_slice(billing.book.info().region.as_str().as_bytes());
+        }
+        if let Some(known) = self.lock().get(&key) {
+            return known.clone();
+        }
+        let assessed = fresh(catalog, assembled, workloads, billing);
+        let mut known = self.lock();
+        if known.len() >= MOST {
+            known.clear();
+        }
+        known.insert(key, assessed.clone());
+        assessed
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Vec<u8>, Assessed>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn fresh(
+    catalog: &Catalog,
+    assembled: &Assembled<'_>,
+    workloads: &[Workload],
+    billing: Option<&Billing<'_>>,
+) -> Assessed {
+    let deployment = &assembled.deployment;
+    let mut assessment = assess(catalog, deployment, workloads);
+    if let Some(billing) = billing {
+        price(
+            catalog,
+            deployment,
+            billing.book,
+            billing.offer,
+            &mut assessment,
+        );
+        if billing.is_deallocated {
+            assessment.cost = assessment.cost.map(|cost| cost.without_vm());
+        }
+    }
+    let findings = std::mem::take(&mut assessment.findings);
+    Assessed {
+        assessment: Arc::new(assessment),
+        findings: findings.into_iter().map(reworded).collect(),
+    }
+}

@@ -1,0 +1,198 @@
+//! Many VMs in a few figures: how many have which finding, and what it costs. Counted one by one, so that a fleet need
+//! not be held in memory for it.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::model::{DiskValidation, VmValidation};
+use crate::catalog::price::{Money, Total};
+use crate::planner::{Finding, FindingId, Severity};
+
+/// How many of the costliest findings are kept.
+const COSTLIEST: usize = 10;
+
+/// All VMs and disks together.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Summary {
+    /// How many VMs were judged.
+    pub vms: usize,
+    /// How many of them have a finding.
+    pub vms_with_findings: usize,
+    /// How many of them could not be assessed, for no disk of theirs is known.
+    pub vms_without_assessment: usize,
+    /// How many disks they have.
+    pub attached_disks: usize,
+    /// How many disks none of them has.
+    pub other_disks: usize,
+    /// Findings of severity error.
+    pub errors: usize,
+    /// Findings of severity warning.
+    pub warnings: usize,
+    /// Findings of severity info.
+    pub infos: usize,
+    /// The findings by id, weightiest first.
+    pub by_finding: Vec<FindingCount>,
+    /// The findings that cost most a month, costliest first.
+    pub costliest: Vec<CostlyFinding>,
+    /// A month of everything, where prices were asked for.
+    pub month: Option<Total>,
+}
+
+/// How often one finding was met.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct FindingCount {
+    /// Its id.
+    pub id: FindingId,
+    /// Its weightiest severity.
+    pub severity: Severity,
+    /// How often it was met.
+    pub count: usize,
+    /// How many VMs have it.
+    pub vms: usize,
+    /// How many disks that no VM has, have it.
+    pub disks: usize,
+    /// What it costs a month, where prices were asked for and money is in it.
+    pub month: Option<Money>,
+}
+
+/// One finding that costs money.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct CostlyFinding {
+    /// The VM, or the disk that no VM has.
+    pub owner: String,
+    /// Its resource group.
+    pub resource_group: Option<String>,
+    /// The finding.
+    pub id: FindingId,
+    /// What it is about.
+    pub subject: String,
+    /// What it costs a month.
+    pub month: Money,
+}
+
+/// Counts VMs and disks as they come.
+#[derive(Debug, Clone, Default)]
+pub struct Tally {
+    summary: Summary,
+    ids: BTreeMap<FindingId, FindingCount>,
+}
+
+/// Whose findings are counted.
+struct Owner<'a> {
+    name: &'a str,
+    resource_group: Option<&'a String>,
+    is_vm: bool,
+}
+
+impl Tally {
+    /// Counts a VM.
+    pub fn add_vm(&mut self, vm: &VmValidation) {
+        let summary = &mut self.summary;
+        summary.vms += 1;
+        summary.vms_with_findings += usize::from(!vm.findings.is_empty());
+        summary.vms_without_assessment += usize::from(vm.assessment.is_none());
+        summary.attached_disks += vm.disks.len();
+        add_month(&mut summary.month, vm.month());
+        let owner = Owner {
+            name: &vm.vm.name,
+            resource_group: vm.vm.resource_group.as_ref(),
+            is_vm: true,
+        };
+        self.add_findings(&owner, &vm.findings);
+    }
+
+    /// Counts a disk that no VM has.
+    pub fn add_disk(&mut self, disk: &DiskValidation) {
+        self.summary.other_disks += 1;
+        add_month(&mut self.summary.month, disk.disk.month.as_ref());
+        let owner = Owner {
+            name: disk.disk.name.as_deref().unwrap_or(&disk.disk.volume),
+            resource_group: disk.resource_group.as_ref(),
+            is_vm: false,
+        };
+        self.add_findings(&owner, &disk.findings);
+    }
+
+    fn add_findings(&mut self, owner: &Owner<'_>, findings: &[Finding]) {
+        for (index, finding) in findings.iter().enumerate() {
+            match finding.severity {
+                Severity::Error => self.summary.errors += 1,
+                Severity::Warning => self.summary.warnings += 1,
+                Severity::Info => self.summary.infos += 1,
+            }
+            let first = findings.iter().position(|other| other.id == finding.id) == Some(index);
+            let month = finding.per_month().filter(|money| money.amount > 0.0);
+            self.count(finding, month, owner.is_vm, first);
+            if let Some(month) = month {
+                self.keep_costliest(owner, finding, month);
+            }
+        }
+    }
+
+    /// Adds one finding to its id; `first` where its owner had none of this id yet.
+    fn count(&mut self, finding: &Finding, month: Option<Money>, is_vm: bool, first: bool) {
+        let entry = self.ids.entry(finding.id).or_insert_with(|| FindingCount {
+            id: finding.id,
+            severity: finding.severity,
+            count: 0,
+            vms: 0,
+            disks: 0,
+            month: None,
+        });
+        entry.count += 1;
+        entry.severity = entry.severity.min(finding.severity);
+        entry.vms += usize::from(first && is_vm);
+        entry.disks += usize::from(first && !is_vm);
+        entry.month = match (entry.month, month) {
+            (Some(sum), Some(more)) => Some(sum.plus(more).unwrap_or(sum)),
+            (sum, more) => sum.or(more),
+        };
+    }
+
+    fn keep_costliest(&mut self, owner: &Owner<'_>, finding: &Finding, month: Money) {
+        let kept = &mut self.summary.costliest;
+        let place = kept.partition_point(|other| other.month.amount >= month.amount);
+        if place >= COSTLIEST {
+            return;
+        }
+        let costly = CostlyFinding {
+            owner: owner.name.to_owned(),
+            resource_group: owner.resource_group.cloned(),
+            id: finding.id,
+            subject: finding.subject.clone(),
+            month,
+        };
+        kept.insert(place, costly);
+        kept.truncate(COSTLIEST);
+    }
+
+    /// What was counted.
+    #[must_use]
+    pub fn finish(self) -> Summary {
+        let mut by_finding: Vec<FindingCount> = self.ids.into_values().collect();
+        by_finding.sort_by_key(|counted| (counted.severity, counted.id));
+        Summary {
+            by_finding,
+            ..self.summary
+        }
+    }
+}
+
+/// Adds a total; what is missing in it is named once.
+fn add_month(sum: &mut Option<Total>, more: Option<&Total>) {
+    let Some(more) = more else {
+        return;
+    };
+    let Some(total) = sum else {
+        *sum = Some(more.clone());
+        return;
+    };
+    total.known = total.known.plus(more.known).unwrap_or(total.known);
+    for missing in &more.missing {
+        if !total.missing.contains(missing) {
+            total.missing.push(missing.clone());
+        }
+    }
+}

@@ -1,0 +1,165 @@
+//! The live cloud.
+
+use std::path::PathBuf;
+use std::time::Duration;
+
+use jiff::{Timestamp, tz::TimeZone};
+use reqwest::Url;
+
+use super::super::failure::{CLOUD, Failure};
+use super::Gathered;
+use diskcap::azure::client::cache::SkuCache;
+use diskcap::azure::client::fetch::{FetchOptions, Target, TargetError, fetch};
+use diskcap::azure::client::{AuthMethod, Client, Cloud, Settings, SignIn, cloud};
+use diskcap::azure::facts::ResourceId;
+use diskcap::azure::fetch::Patience;
+use diskcap::catalog::Dataset;
+
+/// What to read, and how to reach it.
+#[derive(Debug, clap::Args)]
+#[command(next_help_heading = "Live cloud")]
+pub struct LiveArgs {
+    /// Subscription: all its VMs and disks, unless --resource-group says which
+    #[arg(long, value_name = "ID")]
+    subscription: Option<String>,
+    /// Resource group of the subscription: all its VMs and disks, unless --vm says which
+    #[arg(long, short = 'g', value_name = "GROUP", requires = "subscription")]
+    resource_group: Option<String>,
+    /// VM of the resource group; repeat for more
+    #[arg(long, value_name = "NAME", requires = "resource_group")]
+    vm: Vec<String>,
+    /// Resource id of a VM, scale set (or instance of one), resource group, subscription or management group; repeat for more
+    #[arg(long, value_name = "RESOURCE_ID", value_parser = target)]
+    id: Vec<Target>,
+    /// Management group: all VMs and disks below it, by Resource Graph; repeat for more
+    #[arg(long, value_name = "NAME")]
+    management_group: Vec<String>,
+    /// How to sign in: token (DISKCAP_ACCESS_TOKEN), env, workload, managed or cli; without it each in this order
+    #[arg(long, value_name = "METHOD")]
+    auth: Vec<AuthMethod>,
+    /// Tenant to sign in to, where it is not the identity's own
+    #[arg(long, value_name = "ID")]
+    tenant: Option<String>,
+    /// Which Azure: public, usgov or china
+    #[arg(long, value_name = "CLOUD", default_value_t = Cloud::Public)]
+    cloud: Cloud,
+    /// Address in place of the cloud's own, for private gateways
+    #[arg(long, value_name = "URL", value_parser = cloud::endpoint)]
+    endpoint: Option<Url>,
+    /// Certificate authorities (PEM) to trust besides the system's
+    #[arg(long, value_name = "FILE")]
+    ca_file: Option<PathBuf>,
+    /// How many seconds one answer may take
+    #[arg(long, value_name = "SECONDS", default_value_t = 60, value_parser = clap::value_parser!(u64).range(1..=3600))]
+    timeout: u64,
+    /// How often a request is sent again when the service is busy
+    #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u8).range(0..=20))]
+    retries: u8,
+    /// How many requests may be under way at once
+    #[arg(long, value_name = "N", default_value_t = 8, value_parser = clap::value_parser!(u8).range(1..=64))]
+    parallel: u8,
+    /// Do not read what the regions sell: sizes are those of the embedded catalogue
+    #[arg(long)]
+    no_skus: bool,
+}
+
+fn target(id: &str) -> Result<Target, TargetError> {
+    Target::from_id(id)
+}
+
+/// Somebody pressed Ctrl-C.
+#[derive(Debug, thiserror::Error)]
+#[error("interrupted: nothing was written")]
+struct Interrupted;
+
+impl LiveArgs {
+    /// Whether the live cloud is asked for at all.
+    pub const fn asked(&self) -> bool {
+        self.subscription.is_some() || !self.id.is_empty() || !self.management_group.is_empty()
+    }
+
+    fn targets(&self) -> Vec<Target> {
+        let mut targets = self.id.clone();
+        let groups = self.management_group.iter().cloned();
+        targets.extend(groups.map(Target::ManagementGroup));
+        let Some(subscription) = self.subscription.clone() else {
+            return targets;
+        };
+        match (&self.resource_group, self.vm.as_slice()) {
+            (None, _) => targets.push(Target::Subscription(subscription)),
+            (Some(group), []) => targets.push(Target::Group {
+                subscription,
+                group: group.clone(),
+            }),
+            (Some(group), vms) => targets.extend(vms.iter().filter_map(|vm| {
+                let id = format!(
+                    "/subscriptions/{subscription}/resourceGroups/{group}/providers/Microsoft.Compute/virtualMachines/{vm}"
+                );
+                ResourceId::new(&id).map(Target::Vm)
+            })),
+        }
+        targets
+    }
+
+    fn settings(&self) -> Settings {
+        let usual = Settings::default();
+        let methods = if self.auth.is_empty() {
+            usual.sign_in.methods
+        } else {
+            self.auth.clone()
+        };
+        Settings {
+            sign_in: SignIn {
+                methods,
+                cloud: self.cloud,
+                tenant: self.tenant.clone(),
+                ..SignIn::default()
+            },
+            endpoint: self.endpoint.clone(),
+            ca_file: self.ca_file.clone(),
+            patience: Patience {
+                attempts: usize::from(self.retries) + 1,
+                timeout: Duration::from_secs(self.timeout),
+                ..usual.patience
+            },
+            parallel: usize::from(self.parallel),
+        }
+    }
+}
+
+/// Reads what is asked for. What cannot be read is told beside the rest.
+pub fn gather(args: &LiveArgs) -> Result<Gathered, Failure> {
+    let targets = args.targets();
+    let client = Client::new(args.settings())?;
+    let cache = SkuCache::of_user().filter(|_| !args.no_skus);
+    let options = FetchOptions {
+        skus: cache.map(|cache| (cache, args.cloud)),
+        progress: None,
+    };
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let fetched = runtime.block_on(async {
+        tokio::select! {
+            outcome = fetch(&client, &targets, &options) => outcome.map_err(Failure::cloud),
+            _ = tokio::signal::ctrl_c() => Err(Failure::cloud(Interrupted)),
+        }
+    })?;
+    let failures = fetched.failures.iter();
+    let names: Vec<String> = targets.iter().map(ToString::to_string).collect();
+    Ok(Gathered {
+        what: names.join(", "),
+        skus: Dataset {
+            source: "the Resource SKUs API".to_owned(),
+            date: TimeZone::UTC
+                .to_datetime(Timestamp::now())
+                .date()
+                .to_string(),
+        },
+        failed: failures
+            .map(|failure| format!("{}: {}", failure.what, failure.error))
+            .collect(),
+        code: CLOUD,
+        facts: fetched.facts,
+    })
+}

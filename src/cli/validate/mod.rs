@@ -1,0 +1,222 @@
+//! `diskcap validate`.
+
+mod live;
+mod offline;
+
+use std::process::ExitCode;
+
+use super::bench::{FileArg, read};
+use super::failure::{FINDINGS, Failure, complain, say};
+use super::money::MoneyArgs;
+use super::output::{FailOn, OutputArgs};
+use super::workload::WorkloadArgs;
+use diskcap::azure::facts::FleetFacts;
+use diskcap::azure::validate::{
+    FleetValidation, Options, Prices, Stripe, Validator, at_or_above, with_listed_sizes,
+};
+use diskcap::catalog::{Catalog, Dataset};
+use diskcap::deployment::PlanRequest;
+use diskcap::measure::bench::Input;
+use diskcap::planner::Severity;
+
+/// Deployed VMs and their disks against every cap and rule: what holds them back, what is billed for nothing
+///
+/// Reads the live cloud (the role Reader is enough; nothing is ever changed), or what was saved of it: the answers of
+/// `az vm show|list`, `az disk show|list` and `az vm list-skus`, of Azure PowerShell, of the REST API, and exports of
+/// Resource Graph. The more of them there is, the more is known; what is missing is said.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    offline: offline::OfflineArgs,
+    #[command(flatten)]
+    live: live::LiveArgs,
+    /// Disks that the guest stripes into one volume: NAME=lun0,lun1 (or names of disks); repeat for more
+    #[arg(long, value_name = "NAME=DISK,...", help_heading = "Disks")]
+    stripe: Vec<Stripe>,
+    /// Measured results of a volume, held against it: lun0=result.txt; repeat for more (one VM only)
+    #[arg(long, value_name = "[VOLUME=]FILE", help_heading = "Disks")]
+    bench: Vec<FileArg>,
+    #[command(flatten)]
+    workload: WorkloadArgs,
+    #[command(flatten)]
+    money: MoneyArgs,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// Exit with 1 when there are findings of this severity or above
+    #[arg(long, value_name = "SEVERITY", help_heading = "Output")]
+    fail_on: Option<FailOn>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  az vm list -d > vms.json; az disk list > disks.json; az vm list-skus -l westeurope > skus.json
+  diskcap validate --from vms.json disks.json skus.json
+  diskcap validate --from exports/ --cost --output fleet.html
+  diskcap validate --subscription ID --resource-group RG --vm db1 --stripe data=lun0,lun1 --profile oltp
+  diskcap validate --id /subscriptions/ID/resourceGroups/RG/providers/Microsoft.Compute/virtualMachines/db1 --bench lun0=fio.json
+  diskcap validate --subscription ID --fail-on warning --format csv --table findings
+  diskcap validate --management-group MG --cost
+
+Volumes are called os, lun0, lun1 and so on. Findings are explained by `diskcap explain ID`.";
+
+/// What was read, from wherever.
+struct Gathered {
+    facts: FleetFacts,
+    /// What was to be read, for messages.
+    what: String,
+    /// Where sizes of SKU lists come from and of what date they are.
+    skus: Dataset,
+    /// What could not be read, each in words.
+    failed: Vec<String>,
+    /// The exit code where something could not be read.
+    code: u8,
+}
+
+/// Nothing to judge.
+#[derive(Debug, thiserror::Error)]
+#[error("{0}")]
+struct Nothing(String);
+
+pub fn run(args: Args) -> Result<ExitCode, Failure> {
+    let inputs: Vec<Input> = args.bench.iter().map(read).collect::<Result<_, _>>()?;
+    let gathered = if args.live.asked() {
+        live::gather(&args.live)?
+    } else {
+        args.offline.gather()?
+    };
+    if gathered.facts.vms.is_empty() && gathered.facts.disks.is_empty() {
+        return nothing(&gathered);
+    }
+    let mut workload = PlanRequest::default();
+    args.workload.apply(&mut workload);
+    let options = Options {
+        stripes: args.stripe,
+        workload,
+        prices: prices(&args.money, &gathered.facts)?,
+    };
+    let catalog = with_listed_sizes(Catalog::embedded(), &gathered.facts, gathered.skus.clone());
+    let validator = Validator::new(&catalog, &gathered.facts, &options);
+    let mut validation = validator.all();
+    check_names(&options, &validation)?;
+    measured(&validator, &gathered.facts, &inputs, &mut validation)?;
+    args.output.show(&validation)?;
+    Ok(exit_code(&gathered, &validation, args.fail_on))
+}
+
+/// Says that there is nothing, and what there was instead.
+fn nothing(gathered: &Gathered) -> Result<ExitCode, Failure> {
+    for failed in &gathered.failed {
+        complain(failed);
+    }
+    let skus = gathered.facts.skus.len();
+    let instead = match skus {
+        0 => String::new(),
+        1 => " It holds 1 SKU, which nothing here uses.".to_owned(),
+        _ => format!(" It holds {skus} SKUs, which nothing here uses."),
+    };
+    let message = format!(
+        "{}: no virtual machine and no disk was found, so there is nothing to validate.{instead}",
+        gathered.what
+    );
+    if gathered.failed.is_empty() {
+        let problems = gathered.facts.problems.iter();
+        problems.for_each(|problem| say(&format!("note: {problem}")));
+        return Err(Nothing(message).into());
+    }
+    complain(&message);
+    Ok(ExitCode::from(gathered.code))
+}
+
+/// The prices of the regions that VMs and disks are in.
+fn prices(money: &MoneyArgs, facts: &FleetFacts) -> Result<Option<Prices>, Failure> {
+    if !money.asked() {
+        return Ok(None);
+    }
+    let of_vms = facts.vms.iter().filter_map(|vm| vm.region.as_ref());
+    let of_disks = facts.disks.iter().filter_map(|disk| disk.region.as_ref());
+    let regions = of_vms.chain(of_disks).map(|region| region.as_str());
+    let books = money.prices.books(regions)?;
+    Ok(Some(Prices {
+        region: money.prices.region.as_ref().map(|_| {
+            let region = money.prices.region(None);
+            region.as_str().to_owned()
+        }),
+        offer: money.prices.offer.map(Into::into),
+        books,
+    }))
+}
+
+/// A stripe, or a demand, that no VM has is a slip of the pen.
+fn check_names(options: &Options, validation: &FleetValidation) -> Result<(), Failure> {
+    let volumes = || validation.vms.iter().flat_map(|vm| &vm.disks);
+    let is_there = |name: &str| volumes().any(|disk| disk.volume.eq_ignore_ascii_case(name));
+    let stripes = options
+        .stripes
+        .iter()
+        .map(|stripe| ("stripe", &stripe.name));
+    let demands = options
+        .workload
+        .demands
+        .iter()
+        .map(|(name, _)| ("demand for", name));
+    let wrong = stripes.chain(demands).find(|(_, name)| !is_there(name));
+    let Some((what, name)) = wrong else {
+        return Ok(());
+    };
+    let mut known: Vec<&str> = volumes().map(|disk| disk.volume.as_str()).collect();
+    known.sort_unstable();
+    known.dedup();
+    known.truncate(20);
+    Err(Nothing(format!(
+        "{what} '{name}': no VM has such a disk or volume; there are {}",
+        known.join(", ")
+    ))
+    .into())
+}
+
+/// Holds the measured results against the only VM.
+fn measured<'a>(
+    validator: &Validator<'a>,
+    facts: &'a FleetFacts,
+    inputs: &[Input],
+    validation: &mut FleetValidation,
+) -> Result<(), Failure> {
+    if inputs.is_empty() {
+        return Ok(());
+    }
+    match (facts.vms.as_slice(), validation.vms.as_mut_slice()) {
+        ([vm], [validated]) => {
+            validator.bench(vm, inputs, validated)?;
+            validation.recount();
+            Ok(())
+        }
+        (vms, _) => Err(Nothing(format!(
+            "--bench: measured results are of one VM, and there are {}: name the one with --vm or --id",
+            vms.len()
+        ))
+        .into()),
+    }
+}
+
+/// What could not be read comes first, then the findings.
+fn exit_code(
+    gathered: &Gathered,
+    validation: &FleetValidation,
+    fail_on: Option<FailOn>,
+) -> ExitCode {
+    for failed in &gathered.failed {
+        complain(failed);
+    }
+    let threshold = fail_on.map(Severity::from);
+    let count = threshold.map_or(0, |t| at_or_above(validation.findings(), t));
+    if count > 0 {
+        let noun = if count == 1 { "finding" } else { "findings" };
+        let word = threshold.map_or("", Severity::name);
+        say(&format!("{count} {noun} at or above --fail-on {word}"));
+    }
+    if !gathered.failed.is_empty() {
+        return ExitCode::from(gathered.code);
+    }
+    ExitCode::from(if count > 0 { FINDINGS } else { 0 })
+}

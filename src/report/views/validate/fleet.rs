@@ -1,0 +1,179 @@
+//! Many VMs as a document: a line each, the findings by id and by money, then the findings themselves.
+
+use std::collections::HashMap;
+
+use super::tables;
+use crate::azure::validate::{DiskValidation, FleetValidation, VmValidation};
+use crate::planner::{Finding, Severity};
+use crate::report::{Document, Note, Notes, Section};
+
+pub(super) fn document(validation: &FleetValidation) -> Document {
+    let vms = weightiest_first(&validation.vms, VmValidation::worst, |vm| &vm.findings);
+    let disks = weightiest_first(&validation.disks, DiskValidation::worst, |disk| {
+        &disk.findings
+    });
+    let labels = Labels::new(&validation.vms);
+    let findings = findings(&labels, &vms, &disks);
+    let mut sections = tables::filled([
+        tables::vms(validation, &vms),
+        tables::by_finding(validation),
+        tables::by_money(validation),
+        tables::other_disks(validation, &disks),
+    ]);
+    if findings.items.is_empty() {
+        sections.push(Section::Text {
+            title: "Findings".to_owned(),
+            paragraphs: vec!["Nothing is wrong by the rules known here.".to_owned()],
+        });
+    } else {
+        sections.push(Section::Notes(findings));
+    }
+    let of_vms = vms
+        .iter()
+        .flat_map(|vm| vm.unknowns.iter().map(|unknown| (labels.of(vm), unknown)));
+    let of_disks = disks.iter().flat_map(|disk| {
+        let name = &disk.disk.volume;
+        disk.unknowns
+            .iter()
+            .map(move |unknown| (name.clone(), unknown))
+    });
+    let unknowns: Vec<_> = of_vms.chain(of_disks).collect();
+    let problems = vms.iter().flat_map(|vm| &vm.problems);
+    let problems = problems.chain(disks.iter().flat_map(|disk| &disk.problems));
+    sections.extend(tables::filled([
+        tables::deployed(validation, &vms),
+        tables::unknowns(true, unknowns.into_iter()),
+        tables::problems(problems.chain(&validation.problems)),
+    ]));
+    Document {
+        title: title(validation),
+        subtitle: Some(subtitle(validation)),
+        sections,
+        footnotes: super::footnotes(validation),
+    }
+}
+
+fn title(validation: &FleetValidation) -> String {
+    let number = |count: usize, one: &str, many: &str| match count {
+        0 => None,
+        1 => Some(format!("1 {one}")),
+        _ => Some(format!("{count} {many}")),
+    };
+    let parts = [
+        number(validation.vms.len(), "VM", "VMs"),
+        number(
+            validation.disks.len(),
+            "disk that none of them has",
+            "disks that none of them has",
+        )
+        .filter(|_| !validation.vms.is_empty()),
+        number(validation.disks.len(), "disk", "disks").filter(|_| validation.vms.is_empty()),
+    ];
+    let parts: Vec<String> = parts.into_iter().flatten().collect();
+    format!("Validate: {}", parts.join(", "))
+}
+
+fn subtitle(validation: &FleetValidation) -> String {
+    let summary = &validation.summary;
+    let mut text = counts(summary.errors, summary.warnings, summary.infos);
+    if summary.vms > 0 {
+        text.push_str(&format!(
+            "; {} of {} VMs have findings",
+            summary.vms_with_findings, summary.vms
+        ));
+    }
+    if let Some(month) = &summary.month {
+        let more = if month.missing.is_empty() {
+            ""
+        } else {
+            " and more"
+        };
+        text.push_str(&format!("; {}{more} a month", month.known));
+    }
+    text
+}
+
+/// `1 error, 2 warnings, 3 infos`; `no findings`.
+pub(super) fn counts(errors: usize, warnings: usize, infos: usize) -> String {
+    let named = [(errors, "error"), (warnings, "warning"), (infos, "info")];
+    let some = named.into_iter().filter(|(count, _)| *count > 0);
+    let words: Vec<String> = some
+        .map(|(count, word)| {
+            let ending = if count == 1 { "" } else { "s" };
+            format!("{count} {word}{ending}")
+        })
+        .collect();
+    if words.is_empty() {
+        "no findings".to_owned()
+    } else {
+        words.join(", ")
+    }
+}
+
+/// By severity, then by how many findings; equal ones keep their order.
+fn weightiest_first<'v, T>(
+    all: &'v [T],
+    worst: impl Fn(&T) -> Option<Severity>,
+    findings: impl Fn(&T) -> &Vec<Finding>,
+) -> Vec<&'v T> {
+    let mut sorted: Vec<&T> = all.iter().collect();
+    let weight = |item: &&T| {
+        let worst = worst(item);
+        let of_worst = findings(item).iter().filter(|f| Some(f.severity) == worst);
+        (
+            worst.map_or(u8::MAX, |severity| severity as u8),
+            std::cmp::Reverse(of_worst.count()),
+        )
+    };
+    sorted.sort_by_key(weight);
+    sorted
+}
+
+/// What VMs are called: their names, with the group where several share one.
+struct Labels<'v>(HashMap<&'v str, usize>);
+
+impl<'v> Labels<'v> {
+    fn new(vms: &'v [VmValidation]) -> Self {
+        let mut count: HashMap<&str, usize> = HashMap::new();
+        for vm in vms {
+            *count.entry(&vm.vm.name).or_default() += 1;
+        }
+        Self(count)
+    }
+
+    fn of(&self, vm: &VmValidation) -> String {
+        let name = &vm.vm.name;
+        let is_shared = self.0.get(name.as_str()).is_some_and(|count| *count > 1);
+        match &vm.vm.resource_group {
+            Some(group) if is_shared => format!("{group}/{name}"),
+            _ => name.clone(),
+        }
+    }
+}
+
+fn findings(labels: &Labels<'_>, vms: &[&VmValidation], disks: &[&DiskValidation]) -> Notes {
+    let of_vms = vms.iter().flat_map(|vm| {
+        let label = labels.of(vm);
+        let size = vm.vm.size.as_deref();
+        vm.findings.iter().map(move |finding| {
+            let of_vm = size.is_some_and(|size| size.eq_ignore_ascii_case(&finding.subject));
+            let subject = if of_vm {
+                label.clone()
+            } else {
+                format!("{label}/{}", finding.subject)
+            };
+            Note {
+                subject,
+                ..Note::from(finding)
+            }
+        })
+    });
+    let of_disks = disks
+        .iter()
+        .flat_map(|disk| disk.findings.iter().map(Note::from));
+    Notes {
+        id: "findings".to_owned(),
+        title: "Findings".to_owned(),
+        items: of_vms.chain(of_disks).collect(),
+    }
+}

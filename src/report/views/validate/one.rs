@@ -1,0 +1,100 @@
+//! One VM as a document: findings first, then what is deployed, then what a plan shows.
+
+use super::super::findings::notes;
+use super::tables;
+use crate::azure::validate::{FleetValidation, VmValidation};
+use crate::planner::Severity;
+use crate::report::{Document, Report, Section};
+
+pub(super) fn document(validation: &FleetValidation, vm: &VmValidation) -> Document {
+    let mut sections = vec![verdict(vm)];
+    let mut footnotes = super::footnotes(validation);
+    sections.extend(tables::filled([
+        tables::vms(validation, &[vm]),
+        tables::deployed(validation, &[vm]),
+    ]));
+    if let Some(assessment) = &vm.assessment {
+        let plan = assessment.document();
+        sections.extend(plan.sections);
+        let new = plan.footnotes.into_iter();
+        let new: Vec<String> = new.filter(|note| !footnotes.contains(note)).collect();
+        footnotes.extend(new);
+    }
+    if let Some(bench) = &vm.bench {
+        let measured = Report::document(bench);
+        let is_findings =
+            |section: &Section| matches!(section, Section::Notes(notes) if notes.id == "findings");
+        let of_bench = measured.sections.into_iter();
+        sections.extend(of_bench.filter(|section| !is_findings(section)));
+        footnotes.extend(measured.footnotes.into_iter().skip(1));
+    }
+    let unknowns = vm
+        .unknowns
+        .iter()
+        .map(|unknown| (vm.vm.name.clone(), unknown));
+    let problems = vm.problems.iter().chain(&validation.problems);
+    sections.extend(tables::filled([
+        tables::unknowns(false, unknowns),
+        tables::problems(problems),
+    ]));
+    Document {
+        title: title(vm),
+        subtitle: Some(subtitle(vm)),
+        sections,
+        footnotes,
+    }
+}
+
+fn title(vm: &VmValidation) -> String {
+    match &vm.vm.size {
+        Some(size) => format!("Validate: {} ({size})", vm.vm.name),
+        None => format!("Validate: {}", vm.vm.name),
+    }
+}
+
+fn subtitle(vm: &VmValidation) -> String {
+    let of = &vm.vm;
+    let mut parts: Vec<String> = of.resource_group.iter().cloned().collect();
+    let zones = match of.zones.as_slice() {
+        [] => String::new(),
+        zones => format!(" zone {}", zones.join(", ")),
+    };
+    parts.extend(of.region.as_ref().map(|region| format!("{region}{zones}")));
+    parts.extend(of.os.iter().cloned());
+    parts.extend(of.power.iter().cloned());
+    parts.extend(
+        of.controller
+            .map(|controller| format!("{controller} controller")),
+    );
+    let noun = if vm.disks.len() == 1 { "disk" } else { "disks" };
+    parts.push(format!("{} {noun}", vm.disks.len()));
+    parts.join(", ")
+}
+
+/// The findings; where there are none, that there are none.
+fn verdict(vm: &VmValidation) -> Section {
+    if vm.findings.is_empty() {
+        return Section::Text {
+            title: "Findings".to_owned(),
+            paragraphs: vec![
+                "Nothing is wrong with these disks by the rules known here.".to_owned(),
+            ],
+        };
+    }
+    let mut findings = notes(&vm.findings);
+    let count = |severity| {
+        vm.findings
+            .iter()
+            .filter(|f| f.severity == severity)
+            .count()
+    };
+    findings.title = format!(
+        "Findings ({})",
+        super::fleet::counts(
+            count(Severity::Error),
+            count(Severity::Warning),
+            count(Severity::Info)
+        )
+    );
+    Section::Notes(findings)
+}

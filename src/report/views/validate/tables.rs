@@ -1,0 +1,365 @@
+//! The tables of validations.
+
+use super::super::findings::tone;
+use super::super::money::{amount, total};
+use crate::azure::validate::{
+    DeployedDisk, DiskValidation, FleetValidation, ReadNote, Unknown, VmValidation,
+};
+use crate::catalog::{Axis, BurstKind};
+use crate::deployment::Role;
+use crate::planner::findings::duration;
+use crate::planner::{Finding, Severity};
+use crate::report::{Cell, Column, Row, Table};
+use crate::units::{GiB, Iops, MBps, grouped};
+
+/// A text, or unknown.
+pub(super) fn text(text: Option<&String>) -> Cell {
+    text.map_or(Cell::EMPTY, Cell::text)
+}
+
+fn texts(texts: &[String]) -> Cell {
+    if texts.is_empty() {
+        Cell::EMPTY
+    } else {
+        Cell::text(texts.join(", "))
+    }
+}
+
+pub(super) fn shown_if(holds: bool, column: Column) -> Column {
+    if holds { column } else { column.on_request() }
+}
+
+fn count(findings: &[Finding], severity: Severity) -> usize {
+    findings.iter().filter(|f| f.severity == severity).count()
+}
+
+/// How many findings of a severity; those that are some stand out.
+fn count_cell(findings: &[Finding], severity: Severity) -> Cell {
+    let count = count(findings, severity);
+    let cell = Cell::number(count as f64, 0);
+    if count > 0 {
+        cell.toned(tone(severity))
+    } else {
+        cell
+    }
+}
+
+pub(super) fn worst(severity: Option<Severity>) -> Cell {
+    severity.map_or(Cell::EMPTY, |severity| {
+        Cell::text(severity.name()).toned(tone(severity))
+    })
+}
+
+/// The VMs, a line each, in the order of `vms`.
+pub(super) fn vms(validation: &FleetValidation, vms: &[&VmValidation]) -> Table {
+    let money = !validation.prices.is_empty();
+    let columns = vec![
+        Column::new("vm", "VM"),
+        Column::new("resource_group", "Group").ranked(4),
+        Column::new("subscription", "Subscription").on_request(),
+        Column::new("size", "Size").ranked(1),
+        Column::new("region", "Region").ranked(5),
+        Column::new("zones", "Zone").ranked(7),
+        Column::new("os", "OS").ranked(8),
+        Column::new("power", "Power").ranked(6),
+        Column::new("disks", "Disks").ranked(3),
+        Column::new("worst", "Worst"),
+        Column::new("errors", "Errors"),
+        Column::new("warnings", "Warnings"),
+        Column::new("infos", "Infos").ranked(2),
+        Column::new("unknowns", "Unknown").ranked(9),
+        shown_if(money, Column::new("month", "A month")),
+        Column::new("scale_set", "Scale set").on_request(),
+        Column::new("id", "Id").on_request(),
+        Column::new("source", "Source").on_request(),
+    ];
+    let row = |vm: &&VmValidation| {
+        let of = &vm.vm;
+        Row::new(vec![
+            Cell::text(&of.name),
+            text(of.resource_group.as_ref()),
+            text(of.subscription.as_ref()),
+            text(of.size.as_ref()),
+            text(of.region.as_ref()),
+            texts(&of.zones),
+            text(of.os.as_ref()),
+            text(of.power.as_ref()),
+            Cell::number(vm.disks.len() as f64, 0),
+            worst(vm.worst()),
+            count_cell(&vm.findings, Severity::Error),
+            count_cell(&vm.findings, Severity::Warning),
+            count_cell(&vm.findings, Severity::Info),
+            Cell::number(vm.unknowns.len() as f64, 0),
+            vm.month().map_or(Cell::EMPTY, total),
+            text(of.scale_set.as_ref()),
+            text(of.id.as_ref()),
+            Cell::text(&of.source),
+        ])
+    };
+    Table {
+        id: "vms".to_owned(),
+        title: "Virtual machines".to_owned(),
+        columns,
+        rows: vms.iter().map(row).collect(),
+    }
+}
+
+/// What is deployed: the disks of `vms`, a line each.
+pub(super) fn deployed(validation: &FleetValidation, vms: &[&VmValidation]) -> Table {
+    let several = vms.len() > 1;
+    let mut columns = vec![
+        shown_if(several, Column::new("vm", "VM")),
+        Column::new("resource_group", "Group").on_request(),
+        Column::new("volume", "Volume"),
+    ];
+    columns.extend(disk_columns(validation));
+    let rows = vms.iter().flat_map(|vm| {
+        vm.disks.iter().map(|disk| {
+            let mut cells = vec![
+                Cell::text(&vm.vm.name),
+                text(vm.vm.resource_group.as_ref()),
+                Cell::text(&disk.volume),
+            ];
+            cells.extend(disk_cells(disk));
+            Row::new(cells)
+        })
+    });
+    Table {
+        id: "deployed".to_owned(),
+        title: "What is deployed".to_owned(),
+        columns,
+        rows: rows.collect(),
+    }
+}
+
+fn disk_columns(validation: &FleetValidation) -> Vec<Column> {
+    let money = !validation.prices.is_empty();
+    vec![
+        Column::new("lun", "LUN").on_request(),
+        Column::new("disk", "Disk").ranked(3),
+        Column::new("sku", "SKU").on_request(),
+        Column::new("kind", "Kind"),
+        Column::new("size_gib", "GiB").ranked(1),
+        Column::new("caching", "Cache"),
+        Column::new("iops", "IOPS"),
+        Column::new("mbps", "MB/s"),
+        Column::new("burst", "Burst of a disk").ranked(4),
+        Column::new("zones", "Zone").ranked(6),
+        Column::new("max_shares", "Shares").on_request(),
+        Column::new("role", "Role").on_request(),
+        Column::new("tier", "Tier").on_request(),
+        Column::new("known_from", "Known from").ranked(5),
+        shown_if(money, Column::new("month", "A month")),
+        Column::new("id", "Id").on_request(),
+    ]
+}
+
+fn disk_cells(disk: &DeployedDisk) -> Vec<Cell> {
+    let role = match disk.role {
+        Role::Os => "os",
+        Role::Data => "data",
+        Role::Local => "local",
+    };
+    vec![
+        Cell::known(disk.lun.map(f64::from), 0),
+        text(disk.name.as_ref()),
+        text(disk.sku.as_ref()),
+        Cell::text(&disk.label),
+        Cell::known(disk.size_gib.map(GiB::get), 0),
+        Cell::text(disk.caching.name()),
+        Cell::known(disk.limits.iops.map(Iops::get), 0),
+        Cell::known(disk.limits.mbps.map(MBps::get), 1),
+        burst(disk),
+        texts(&disk.zones),
+        Cell::known(disk.max_shares.map(f64::from), 0),
+        Cell::text(role),
+        text(disk.tier.as_ref()),
+        Cell::text(if disk.read_itself {
+            "the disk"
+        } else {
+            "its VM"
+        }),
+        disk.month.as_ref().map_or(Cell::EMPTY, total),
+        text(disk.id.as_ref()),
+    ]
+}
+
+fn burst(disk: &DeployedDisk) -> Cell {
+    let Some(burst) = disk.burst else {
+        return Cell::EMPTY;
+    };
+    let figure = |axis| {
+        let value = burst.limits.on(axis);
+        value.map_or_else(|| "?".to_owned(), |value| grouped(value, 1))
+    };
+    let kind = match burst.kind {
+        BurstKind::Credit { seconds } => duration(seconds),
+        BurstKind::OnDemand => "on demand, billed".to_owned(),
+    };
+    Cell::text(format!(
+        "{} / {}, {kind}",
+        figure(Axis::Iops),
+        figure(Axis::Mbps)
+    ))
+}
+
+/// The disks that no VM has.
+pub(super) fn other_disks(validation: &FleetValidation, disks: &[&DiskValidation]) -> Table {
+    let mut columns = vec![
+        Column::new("resource_group", "Group").ranked(7),
+        Column::new("subscription", "Subscription").on_request(),
+        Column::new("region", "Region").ranked(8),
+        Column::new("worst", "Worst"),
+        Column::new("attached_to", "Attached to").ranked(9),
+    ];
+    columns.extend(disk_columns(validation).into_iter().map(|column| {
+        match &*column.id {
+            // The name comes first here, and no VM says how it is cached.
+            "disk" => Column { rank: 0, ..column },
+            "caching" | "known_from" => column.on_request(),
+            _ => column,
+        }
+    }));
+    let position = columns.iter().position(|column| column.id == "disk");
+    let row = |disk: &&DiskValidation| {
+        let mut cells = vec![
+            text(disk.resource_group.as_ref()),
+            text(disk.subscription.as_ref()),
+            text(disk.region.as_ref()),
+            worst(disk.worst()),
+            texts(&names(&disk.attached_to)),
+        ];
+        cells.extend(disk_cells(&disk.disk));
+        if let Some(position) = position {
+            cells[..=position].rotate_right(1);
+        }
+        Row::new(cells)
+    };
+    let rows = disks.iter().map(row).collect();
+    if let Some(position) = position {
+        columns[..=position].rotate_right(1);
+    }
+    Table {
+        id: "disks".to_owned(),
+        title: "Disks that none of these VMs has".to_owned(),
+        columns,
+        rows,
+    }
+}
+
+/// The last parts of resource ids.
+fn names(ids: &[String]) -> Vec<String> {
+    let name = |id: &String| id.rsplit('/').next().unwrap_or_default().to_owned();
+    ids.iter().map(name).collect()
+}
+
+/// The findings by id, and what they cost.
+pub(super) fn by_finding(validation: &FleetValidation) -> Table {
+    let money = !validation.prices.is_empty();
+    let counted = &validation.summary.by_finding;
+    let row = |counted: &crate::azure::validate::summary::FindingCount| {
+        Row::new(vec![
+            worst(Some(counted.severity)),
+            Cell::text(counted.id.code()),
+            Cell::text(counted.id.explanation().title),
+            Cell::number(counted.count as f64, 0),
+            Cell::number(counted.vms as f64, 0),
+            Cell::number(counted.disks as f64, 0),
+            amount(counted.month),
+        ])
+    };
+    Table {
+        id: "summary".to_owned(),
+        title: "Findings by id".to_owned(),
+        columns: vec![
+            Column::new("severity", "Severity"),
+            Column::new("id", "Id"),
+            Column::new("title", "What it is").ranked(2),
+            Column::new("count", "Count"),
+            Column::new("vms", "VMs"),
+            Column::new("disks", "Disks alone").ranked(1),
+            shown_if(money, Column::new("month", "A month")),
+        ],
+        rows: counted.iter().map(row).collect(),
+    }
+}
+
+/// The findings that cost most.
+pub(super) fn by_money(validation: &FleetValidation) -> Table {
+    let row = |costly: &crate::azure::validate::summary::CostlyFinding| {
+        Row::new(vec![
+            Cell::text(&costly.owner),
+            text(costly.resource_group.as_ref()),
+            Cell::text(costly.id.code()),
+            Cell::text(&costly.subject),
+            amount(Some(costly.month)),
+        ])
+    };
+    Table {
+        id: "costliest".to_owned(),
+        title: "The findings that cost most".to_owned(),
+        columns: vec![
+            Column::new("owner", "VM or disk"),
+            Column::new("resource_group", "Group").ranked(2),
+            Column::new("id", "Id"),
+            Column::new("subject", "Subject").ranked(1),
+            Column::new("month", "A month"),
+        ],
+        rows: validation.summary.costliest.iter().map(row).collect(),
+    }
+}
+
+/// What is not known; `owners` names whose it is, where there are several.
+pub(super) fn unknowns<'u>(
+    several: bool,
+    unknowns: impl Iterator<Item = (String, &'u Unknown)>,
+) -> Table {
+    let row = |(owner, unknown): (String, &Unknown)| {
+        Row::new(vec![
+            Cell::text(owner),
+            Cell::text(&unknown.subject),
+            Cell::text(&unknown.what),
+        ])
+    };
+    Table {
+        id: "unknown".to_owned(),
+        title: "Not known".to_owned(),
+        columns: vec![
+            shown_if(several, Column::new("owner", "VM or disk")),
+            Column::new("subject", "Subject"),
+            Column::new("what", "What is not known"),
+        ],
+        rows: unknowns.map(row).collect(),
+    }
+}
+
+/// What was odd about the answers.
+pub(super) fn problems<'n>(notes: impl Iterator<Item = &'n ReadNote>) -> Table {
+    let row = |note: &ReadNote| {
+        Row::new(vec![
+            worst(Some(note.severity)),
+            text(note.subject.as_ref()),
+            Cell::text(&note.text),
+            Cell::text(&note.source),
+            Cell::known(note.line.map(|line| line as f64), 0),
+        ])
+    };
+    Table {
+        id: "problems".to_owned(),
+        title: "Read with difficulty".to_owned(),
+        columns: vec![
+            Column::new("severity", "Severity"),
+            Column::new("subject", "Subject"),
+            Column::new("text", "What is the matter"),
+            Column::new("source", "Source").ranked(1),
+            Column::new("line", "Line").ranked(2),
+        ],
+        rows: notes.map(row).collect(),
+    }
+}
+
+/// The sections of tables that have rows.
+pub(super) fn filled(tables: impl IntoIterator<Item = Table>) -> Vec<crate::report::Section> {
+    let filled = tables.into_iter().filter(|table| !table.rows.is_empty());
+    filled.map(crate::report::Section::Table).collect()
+}
