@@ -24,3 +24,4 @@ pub mod recommend;
 pub mod series;
 pub mod simulate;
 pub mod skus;
+mod traced;
