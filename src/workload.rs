@@ -1,6 +1,7 @@
 //! What is asked of the disks: block size, read share, queue depth, cache-hit share, demand; and named profiles.
 
 pub mod schedule;
+pub mod traced;
 
 use std::fmt;
 

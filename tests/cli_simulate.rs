@@ -56,6 +56,95 @@ fn steps_of_a_plan_file_read_well() {
     insta::assert_snapshot!("nightly_csv", nightly("--format csv --table buckets"));
 }
 
+/// A database at work: a busy hour and a quiet end.
+const IOSTAT: &str = "\
+Linux 5.15.0 (db1) \t03/14/2026 \t_x86_64_\t(4 CPU)
+
+03/14/2026 10:00:00 AM
+Device            r/s     rkB/s     w/s     wkB/s  aqu-sz  %util
+sdc              9.00     90.00    9.00     90.00    0.10   1.00
+sdd              9.00     90.00    9.00     90.00    0.10   1.00
+
+03/14/2026 10:30:00 AM
+Device            r/s     rkB/s     w/s     wkB/s  aqu-sz  %util
+sdc           2000.00  16000.00 1000.00   8000.00    4.10  99.00
+sdd              0.00      0.00   90.00   5760.00    0.10   5.00
+
+03/14/2026 11:00:00 AM
+Device            r/s     rkB/s     w/s     wkB/s  aqu-sz  %util
+sdc           2200.00  17600.00 1100.00   8800.00    4.10  99.00
+sdd              0.00      0.00   95.00   6080.00    0.10   5.00
+
+03/14/2026 11:30:00 AM
+Device            r/s     rkB/s     w/s     wkB/s  aqu-sz  %util
+sdc             20.00    160.00   10.00     80.00    0.10   1.00
+sdd              0.00      0.00    1.00     64.00    0.10   1.00
+";
+
+fn folder_with_logs() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let files = [
+        ("io.log", IOSTAT.to_owned()),
+        ("since_boot.log", IOSTAT.lines().take(5).collect::<Vec<_>>().join("\n")),
+        (
+            "plan.toml",
+            "[vm]\nsize = 'D4s_v5'\n[[disk]]\nname = 'data'\nsku = 'P15'\n[[disk]]\nname = 'sdd'\nsku = 'P10'\n".to_owned(),
+        ),
+        ("steps.toml", NIGHTLY.to_owned()),
+    ];
+    for (name, text) in files {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn a_trace_reads_well() {
+    let folder = folder_with_logs();
+    let trace = "simulate plan.toml --trace io.log --map sdc=data";
+    let shown = |words: &str| shown(words, &run_in(folder.path(), words));
+    insta::assert_snapshot!("trace_100", shown(&format!("{trace} --width 100")));
+    let coarse = format!("{trace} --every 1h --repeat 2 --format csv --table segments");
+    insta::assert_snapshot!("trace_coarse_csv", shown(&coarse));
+    let facts = format!("{trace} --format csv --table traces");
+    insta::assert_snapshot!("trace_facts_csv", shown(&facts));
+    let saved = format!("{trace} --output run.json");
+    assert!(run_in(folder.path(), &saved).status.success());
+    let rendered = run_in(folder.path(), "render run.json --width 100");
+    assert_eq!(
+        String::from_utf8_lossy(&rendered.stdout),
+        String::from_utf8_lossy(&run_in(folder.path(), &format!("{trace} --width 100")).stdout)
+    );
+    let picture = format!("{trace} --output run.svg");
+    assert!(run_in(folder.path(), &picture).status.success());
+}
+
+#[test]
+fn a_trace_that_cannot_be_used_says_why() {
+    let folder = folder_with_logs();
+    for (name, words) in [
+        ("unmatched", "--vm D2s_v3 --disk data=P10 --trace io.log"),
+        ("unmapped", "plan.toml --trace io.log"),
+        ("no_device", "plan.toml --trace io.log --map sdx=data"),
+        ("no_volume", "plan.toml --trace io.log --map sdc=dta"),
+        ("map_form", "plan.toml --trace io.log --map sdc"),
+        (
+            "steps",
+            "steps.toml --trace io.log --map sdc=data --map sdd=log",
+        ),
+        ("since_boot", "plan.toml --trace since_boot.log"),
+        ("no_log", "plan.toml --trace plan.toml"),
+        ("no_file", "plan.toml --trace gone.log"),
+        ("for", "plan.toml --trace io.log --for 1h"),
+        ("map_alone", "plan.toml --map sdc=data"),
+    ] {
+        let words = format!("simulate {words}");
+        let output = run_in(folder.path(), &words);
+        assert_eq!(output.status.code(), Some(2), "{}", shown(&words, &output));
+        insta::assert_snapshot!(format!("trace_error_{name}"), shown(&words, &output));
+    }
+}
+
 #[test]
 fn on_demand_bursting_is_counted_and_compared() {
     let words = "simulate --disk d=P30:burst=on --iops 7000 --for 10min --cost --width 120";

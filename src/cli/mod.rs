@@ -15,6 +15,7 @@ mod simulate;
 mod sizes;
 mod skus;
 mod skus_update;
+mod trace;
 mod validate;
 mod workload;
 

@@ -7,9 +7,11 @@ use super::deployment::DeploymentArgs;
 use super::failure::Failure;
 use super::money::MoneyArgs;
 use super::output::{FailOn, OutputArgs, exit_code};
+use super::trace::TraceArgs;
 use super::workload::WorkloadArgs;
 use diskcap::catalog::Catalog;
 use diskcap::deployment::OverTime;
+use diskcap::measure::trace::Trace;
 use diskcap::planner::simulate;
 use diskcap::planner::timeline::money::price;
 use diskcap::units::{Seconds, Share};
@@ -17,7 +19,8 @@ use diskcap::units::{Seconds, Share};
 /// A workload over time: burst credit spent and earned, volumes throttled, I/O delayed, and what would be enough
 ///
 /// The steps of a plan file follow one another; without steps one workload holds for an hour, or for what --for says.
-/// Volumes without a demand take all they get. A chart shows what was asked and served: --output simulation.svg
+/// Volumes without a demand take all they get. With --trace the load is what disks were measured to do over time.
+/// A chart shows what was asked and served: --output simulation.svg
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -25,6 +28,8 @@ pub struct Args {
     deployment: DeploymentArgs,
     #[command(flatten)]
     time: TimeArgs,
+    #[command(flatten)]
+    trace: TraceArgs,
     #[command(flatten)]
     workload: WorkloadArgs,
     #[command(flatten)]
@@ -41,7 +46,7 @@ pub struct Args {
 #[command(next_help_heading = "Time")]
 struct TimeArgs {
     /// One workload for so long, such as 90s, 20min, "1h 30m" or "2 days", instead of a plan file's steps
-    #[arg(long = "for", value_name = "TIME")]
+    #[arg(long = "for", value_name = "TIME", conflicts_with = "trace")]
     lasts: Option<Seconds>,
     /// Run the steps so many times
     #[arg(long, value_name = "N")]
@@ -62,6 +67,8 @@ Examples:
   diskcap simulate --vm D2s_v3 --disk P10 --block-size 1MiB --for 1h
   diskcap simulate --vm D2s_v3 --disk P10 --iops 2000 --for 8h --credit 50%
   diskcap simulate --disk P30:burst=on --iops 7000 --for 10min --cost
+  diskcap simulate plan.toml --trace iostat.log --map sdc=data --map sdd=log --every 5min
+  diskcap simulate --vm D4s_v5 --disk data=P20 --trace data_bw.1.log data_iops.1.log
   diskcap plan --example > plan.toml && diskcap simulate plan.toml --output simulation.html";
 
 impl From<TimeArgs> for OverTime {
@@ -81,9 +88,20 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let catalog = Catalog::embedded();
     let plan = request.clone().build(catalog)?;
     let deployment = &plan.deployment;
-    let schedule = request.schedule(deployment, args.time.into())?;
+    let over_time = args.time.into();
+    let mut traced = None;
+    let schedule = match args.trace.read()? {
+        Some((logs, options)) => {
+            let trace = Trace::of(&logs, &deployment.volume_names(), &options)?;
+            let steps = trace.steps(deployment.volumes.len())?;
+            traced = Some(trace.traced);
+            request.measured_schedule(deployment, &steps, over_time)?
+        }
+        None => request.schedule(deployment, over_time)?,
+    };
     let mut simulation = simulate(catalog, deployment, &schedule);
     simulation.name = plan.name;
+    simulation.traced = traced;
     if args.money.asked() {
         let book = args.money.prices.book(deployment.region.as_deref())?;
         price(catalog, deployment, &book, &mut simulation);

@@ -5,7 +5,7 @@ use std::num::NonZeroU32;
 use super::plan_workload::{Asked, StepSpec};
 use super::{Deployment, PlanError, PlanRequest};
 use crate::units::{Seconds, Share};
-use crate::workload::{Demand, Io, Schedule, Step};
+use crate::workload::{Demand, Io, IoSettings, Schedule, Step};
 
 /// How long a workload lasts for which nothing is said: an hour, twice what a full bucket lasts at full burst.
 pub const DEFAULT_LENGTH: Seconds = Seconds::whole(3600);
@@ -21,6 +21,15 @@ pub struct OverTime {
     pub credit: Option<Share>,
 }
 
+/// A step of a workload that was measured.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MeasuredStep {
+    /// How long it lasts.
+    pub lasts: Seconds,
+    /// What it asks of every volume, in the deployment's order; `None` for a volume that was not measured.
+    pub volumes: Vec<Option<IoSettings>>,
+}
+
 impl PlanRequest {
     /// The workload over time of `deployment`, which was built of this request: the file's steps, each over what the
     /// file asks for throughout; without steps one of the length that is given, else of [`DEFAULT_LENGTH`]. A volume
@@ -34,9 +43,6 @@ impl PlanRequest {
         deployment: &Deployment,
         over_time: OverTime,
     ) -> Result<Schedule, PlanError> {
-        if self.profiles.len() > 1 {
-            return Err(PlanError::SeveralProfiles);
-        }
         let steps = match over_time.lasts {
             None if !self.file.steps.is_empty() => self.steps(deployment)?,
             lasts => vec![Step {
@@ -44,6 +50,60 @@ impl PlanRequest {
                 loads: self.loads(deployment, None)?,
             }],
         };
+        self.over_time(steps, over_time)
+    }
+
+    /// The workload over time that was measured, over what the file asks for throughout: what `steps` say of a volume
+    /// goes over what the file says of it, and under what the flags say.
+    ///
+    /// # Errors
+    /// As [`PlanRequest::schedule`]; also when the file has steps of its own, the flags state a demand of a volume that
+    /// was measured, or nothing says what is asked of one that was not.
+    pub fn measured_schedule(
+        &self,
+        deployment: &Deployment,
+        steps: &[MeasuredStep],
+        over_time: OverTime,
+    ) -> Result<Schedule, PlanError> {
+        if !self.file.steps.is_empty() {
+            return Err(PlanError::StepsAndTrace);
+        }
+        if self.settings.demand.is_some() {
+            return Err(PlanError::DemandAndTrace);
+        }
+        let demands = self.demands_by_position(deployment)?;
+        let name = |index: usize| deployment.volumes[index].name.clone();
+        let load = |(index, measured): (usize, &Option<IoSettings>)| {
+            let own = demands.get(index).copied().flatten();
+            if own.is_some() && measured.is_some() {
+                return Err(PlanError::DemandOfTraced { name: name(index) });
+            }
+            let layer = measured.map(|settings| Asked {
+                profile: None,
+                settings,
+            });
+            let io = self.load_of(index, own, layer.as_slice());
+            match io.demand {
+                Demand::Max => Err(PlanError::NotTraced { name: name(index) }),
+                _ => Ok(io),
+            }
+        };
+        let steps = steps.iter().map(|step| {
+            Ok(Step {
+                lasts: step.lasts,
+                loads: (step.volumes.iter().enumerate())
+                    .map(load)
+                    .collect::<Result<_, _>>()?,
+            })
+        });
+        let steps = steps.collect::<Result<_, PlanError>>()?;
+        self.over_time(steps, over_time)
+    }
+
+    fn over_time(&self, steps: Vec<Step>, over_time: OverTime) -> Result<Schedule, PlanError> {
+        if self.profiles.len() > 1 {
+            return Err(PlanError::SeveralProfiles);
+        }
         let repeat = over_time
             .repeat
             .or(self.file.repeat)

@@ -73,6 +73,32 @@ pub enum PlanError {
         "several profiles: over time there is one workload; give one profile, or one a step in a plan file"
     )]
     SeveralProfiles,
+    /// Steps in the plan file beside a trace.
+    #[error(
+        "the plan file has steps and there is a trace: over time there is one workload; leave out one of them"
+    )]
+    StepsAndTrace,
+    /// A demand for every volume beside a trace.
+    #[error(
+        "a demand for every volume and a trace: the trace says what is asked; a volume without one can be given a \
+         demand by its name"
+    )]
+    DemandAndTrace,
+    /// A demand of a volume beside its trace.
+    #[error("a demand for '{name}', whose trace says what is asked of it: leave out one of them")]
+    DemandOfTraced {
+        /// The volume.
+        name: String,
+    },
+    /// A volume without trace and demand.
+    #[error(
+        "no trace is of volume '{name}', and nothing says what is asked of it: map a device to it (--map DEVICE={name}), \
+         or state its demand (--iops {name}=0 for none)"
+    )]
+    NotTraced {
+        /// The volume.
+        name: String,
+    },
     /// The steps make no workload over time.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),

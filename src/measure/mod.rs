@@ -23,3 +23,4 @@ pub mod series;
 pub mod sysbench;
 pub mod test_name;
 pub mod text;
+pub mod trace;

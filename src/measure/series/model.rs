@@ -3,11 +3,14 @@
 //! Columnar: a sample is an index, and every quantity is a [`Column`] over it. Units are those of [`crate::units`];
 //! whatever the log speaks (KiB/s, sectors, nanoseconds, percent) was converted on the way in.
 
+use std::fmt;
+
 use jiff::tz::Offset;
-use jiff::{Timestamp, civil};
+use jiff::{SignedDuration, Timestamp, civil};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::clock::shifted;
 use super::column::Column;
 use super::notice::Notice;
 use crate::catalog::Limits;
@@ -82,6 +85,12 @@ impl StartTime {
         }
     }
 
+    /// The moment so many milliseconds later; `None` beyond the calendar's end.
+    #[must_use]
+    pub fn later(self, ms: u64) -> Option<Self> {
+        shifted(self, SignedDuration::from_millis(i64::try_from(ms).ok()?))
+    }
+
     /// Whether both are told by the same kind of clock.
     #[must_use]
     pub const fn comparable(self, other: Self) -> bool {
@@ -89,6 +98,16 @@ impl StartTime {
             (self, other),
             (Self::Utc(_), Self::Utc(_)) | (Self::Local(_), Self::Local(_))
         )
+    }
+}
+
+impl fmt::Display for StartTime {
+    /// `2026-03-14T00:53:14Z`; without the `Z` where the time zone is not known.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Utc(moment) => moment.fmt(f),
+            Self::Local(clock) => clock.fmt(f),
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::log::Log;
-use super::model::{Aggregation, DiskSeries, Source, StartTime};
+use super::model::{Aggregation, DiskSeries, Source};
 use super::notice::Notice;
 use crate::measure::model::{Format, LatencyStats, Run, Test, TestKind};
 use crate::units::{BlockSize, Iops, Latency, MBps, Share, grouped};
@@ -44,7 +44,10 @@ fn run(log: &Log, host: Option<&str>, disks: &[&DiskSeries], since_boot: bool) -
     }
     let source = disks.first().map_or(Source::Csv, |disk| disk.source);
     let (format, tool) = origin(source);
-    let start = disks.first().and_then(|disk| disk.start).map(printed);
+    let start = disks
+        .first()
+        .and_then(|disk| disk.start)
+        .map(|start| start.to_string());
     Run {
         format,
         tool: tool.to_owned(),
@@ -59,13 +62,6 @@ fn run(log: &Log, host: Option<&str>, disks: &[&DiskSeries], since_boot: bool) -
             .flat_map(|disk| tests(disk, since_boot))
             .collect(),
         notes,
-    }
-}
-
-fn printed(start: StartTime) -> String {
-    match start {
-        StartTime::Utc(moment) => moment.to_string(),
-        StartTime::Local(clock) => clock.to_string(),
     }
 }
 

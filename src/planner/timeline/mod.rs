@@ -50,6 +50,7 @@ pub fn simulate(catalog: &Catalog, deployment: &Deployment, schedule: &Schedule)
         vm: deployment.vm.as_ref().map(|vm| vm_view(vm, deployment)),
         seconds,
         start_credit: schedule.credit,
+        traced: None,
         volumes: volumes
             .map(|(i, (v, at_most))| summary::volume_run(v, i, &recorder.segments, *at_most))
             .collect(),

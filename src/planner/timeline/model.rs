@@ -14,6 +14,7 @@ use crate::planner::assessment::{CeilingName, VmView};
 use crate::planner::evaluate::Bottleneck;
 use crate::planner::findings::Finding;
 use crate::units::{Iops, MBps, Share};
+use crate::workload::traced::Traced;
 
 /// The name and version of the JSON form. The number rises when a field is removed or changes its meaning.
 pub const SCHEMA: &str = "diskcap.simulate/1";
@@ -33,6 +34,8 @@ pub struct Simulation {
     pub seconds: f64,
     /// How full every bucket is at the start.
     pub start_credit: Share,
+    /// What the workload was made of, where it was measured; `None` where it was stated.
+    pub traced: Option<Traced>,
     /// The volumes, in the order given.
     pub volumes: Vec<VolumeRun>,
     /// The credit buckets: those of the disks in the order of the volumes, then those of the VM. Equal members of a

@@ -26,3 +26,4 @@ pub mod series;
 pub mod simulate;
 pub mod skus;
 mod validate;
+mod traced;

@@ -1,6 +1,7 @@
 //! A simulation as a document.
 
 use super::findings::notes;
+use super::traced;
 use crate::planner::Simulation;
 use crate::planner::findings::duration;
 use crate::planner::timeline::model::{BucketPlace, BucketRun, Segment, VolumeRun};
@@ -24,6 +25,7 @@ impl Report for Simulation {
         sections.extend(throttling(self).map(Section::Table));
         sections.extend(sizes::sizes(self).map(Section::Table));
         sections.extend(sizes::paid_bursts(self).map(Section::Table));
+        sections.extend(self.traced.as_ref().map(traced::table).map(Section::Table));
         if !self.findings.is_empty() {
             sections.push(Section::Notes(notes(&self.findings)));
         }
@@ -51,11 +53,13 @@ fn subtitle(simulation: &Simulation) -> String {
         Share::NONE => "empty burst credit".to_owned(),
         share => format!("{share} of the burst credit"),
     };
-    format!("{} from {credit}", duration(simulation.seconds))
+    let when = simulation.traced.as_ref().and_then(traced::when);
+    let when = when.map_or_else(String::new, |when| format!(", {when}"));
+    format!("{} from {credit}{when}", duration(simulation.seconds))
 }
 
 /// Seconds, with the words that people use beside them.
-fn seconds(seconds: f64) -> Cell {
+pub(super) fn seconds(seconds: f64) -> Cell {
     let cell = Cell::number(seconds, 0);
     if seconds >= 120.0 {
         cell.hinted(duration(seconds))
@@ -347,6 +351,7 @@ fn footnotes(simulation: &Simulation) -> Vec<String> {
                 .to_owned(),
         );
     }
+    notes.extend(simulation.traced.iter().flat_map(traced::notes));
     notes.push(format!("Data: {}.", simulation.data));
     notes.extend(
         simulation

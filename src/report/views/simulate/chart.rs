@@ -12,6 +12,8 @@ const MOST_VOLUMES: usize = 4;
 const MOST_BUCKETS: usize = 6;
 /// Kinds of shaded stretches that can be told apart.
 const MOST_KINDS: usize = 3;
+/// How many stretches of time next to each other a picture has room for.
+const STRETCHES_TO_SEE: f64 = 200.0;
 /// A cap is drawn where it lies below this many times what was asked or served at most; above it explains nothing.
 const CAP_IN_SIGHT: f64 = 1.5;
 
@@ -238,7 +240,21 @@ fn throttled(simulation: &Simulation) -> Vec<Span> {
             "throttled".clone_into(&mut span.label);
         }
     }
-    spans
+    joined(spans, minutes(simulation.seconds) / STRETCHES_TO_SEE)
+}
+
+/// Stretches of one kind as one where they lie less than `unseen` apart: a picture cannot tell them apart.
+fn joined(spans: Vec<Span>, unseen: f64) -> Vec<Span> {
+    let mut joined: Vec<Span> = Vec::new();
+    for span in spans {
+        match joined.last_mut() {
+            Some(last) if last.label == span.label && span.from - last.to <= unseen => {
+                last.to = span.to;
+            }
+            _ => joined.push(span),
+        }
+    }
+    joined
 }
 
 fn label(segment: &Segment) -> Option<String> {

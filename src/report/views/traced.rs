@@ -1,0 +1,96 @@
+//! The traces that a workload was made of, as a table and notes.
+
+use super::simulate::seconds;
+use crate::report::{Cell, Column, Row, Table, Tone};
+use crate::units::{BlockSize, Iops, KIB, MBps};
+use crate::workload::traced::{Traced, TracedVolume};
+
+/// What the traces say of each volume.
+pub(super) fn table(traced: &Traced) -> Table {
+    Table {
+        id: "traces".to_owned(),
+        title: "The traces that the load was taken from".to_owned(),
+        columns: vec![
+            Column::new("volume", "Volume"),
+            Column::new("devices", "Device"),
+            Column::new("logs", "Log").ranked(6),
+            Column::new("samples", "Samples").ranked(3),
+            Column::new("mean_iops", "Mean IOPS"),
+            Column::new("peak_iops", "Peak IOPS").ranked(1),
+            Column::new("mean_mbps", "Mean MB/s"),
+            Column::new("peak_mbps", "Peak MB/s").ranked(1),
+            Column::new("mean_block_kib", "Mean block KiB").ranked(2),
+            Column::new("read_percent", "Reads %").ranked(4),
+            Column::new("no_sample_s", "Without sample s").ranked(5),
+        ],
+        rows: traced.volumes.iter().map(row).collect(),
+    }
+}
+
+fn row(volume: &TracedVolume) -> Row {
+    let unknown = seconds(volume.unknown.get());
+    let kib = |block: BlockSize| block.bytes_f64() / KIB as f64;
+    Row::new(vec![
+        Cell::text(&volume.volume),
+        Cell::text(volume.devices.join(", ")),
+        Cell::text(volume.logs.join(", ")),
+        Cell::number(volume.samples as f64, 0),
+        Cell::known(volume.iops.map(Iops::get), 1),
+        Cell::known(volume.peak_iops.map(Iops::get), 1),
+        Cell::known(volume.mbps.map(MBps::get), 2),
+        Cell::known(volume.peak_mbps.map(MBps::get), 2),
+        Cell::known(volume.block_size.map(kib), 1),
+        Cell::known(volume.read_share.map(|share| 100.0 * share.get()), 1),
+        if volume.unknown.get() > 0.0 {
+            unknown.toned(Tone::Warning)
+        } else {
+            unknown
+        },
+    ])
+}
+
+/// What is to be known of figures that rest on traces.
+pub(super) fn notes(traced: &Traced) -> Vec<String> {
+    let mut notes = vec![
+        "A trace tells what was served, not what was asked for: where the measured disk was at a limit, more may have \
+         been wanted."
+            .to_owned(),
+    ];
+    let any = |unsaid: fn(&TracedVolume) -> bool| traced.volumes.iter().any(unsaid);
+    if any(|volume| volume.block_size.is_none()) {
+        notes.push(
+            "No block size where a trace does not say both IOPS and MB/s: it is as the plan or the flags say, else 4 KiB \
+             (1 MiB where the trace says MB/s)."
+                .to_owned(),
+        );
+    }
+    if any(|volume| volume.read_share.is_none()) {
+        notes.push(
+            "No share of reads where a trace does not tell reads from writes: it is as the plan or the flags say, else \
+             reads only."
+                .to_owned(),
+        );
+    }
+    if !traced.left_out.is_empty() {
+        notes.push(format!(
+            "In the traces and no volume: {}.",
+            traced.left_out.join(", ")
+        ));
+    }
+    notes.extend(traced.notes.iter().map(|note| format!("{note}.")));
+    notes
+}
+
+/// From when on, and how finely.
+pub(super) fn when(traced: &Traced) -> Option<String> {
+    let start = traced
+        .start
+        .as_ref()
+        .map(|start| format!("as measured from {start}"));
+    let every = traced.every.map(|every| {
+        let every = crate::planner::findings::duration(every.get());
+        format!("averaged over {every}")
+    });
+    let parts: Vec<String> = start.into_iter().chain(every).collect();
+    (!parts.is_empty()).then(|| parts.join(", "))
+}
