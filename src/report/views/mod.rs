@@ -22,5 +22,6 @@ mod plan_words;
 pub mod prices;
 pub mod recommend;
 pub mod series;
+mod series_chart;
 pub mod simulate;
 pub mod skus;
