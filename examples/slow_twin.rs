@@ -2,9 +2,9 @@
 
 use std::fmt::Write;
 
-use diskcap::measure::series::twins::{Peer, twins};
+use diskcap::catalog::Catalog;
+use diskcap::measure::over_time::{Input, Request, peers};
 use diskcap::measure::series::{ReadOptions, read};
-use diskcap::report::views::peers::PeersReport;
 use diskcap::report::{Format, RenderOptions, render};
 
 fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -23,15 +23,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         )?;
     }
     let series = read("both.csv", log.as_bytes(), &ReadOptions::default())?;
-    let peers: Vec<Peer<'_>> = series
-        .disks
-        .iter()
-        .map(|disk| Peer {
-            name: &disk.name,
-            series: disk,
-        })
-        .collect();
-    let report = PeersReport::of_twins(twins(&peers), series.notices);
+    let inputs = [Input { name: None, series }];
+    let report = peers(Catalog::embedded(), &inputs, &Request::default(), None)?;
     let text = render(&report, Format::Table, &RenderOptions::default())?;
     std::io::Write::write_all(&mut std::io::stdout(), &text)?;
     Ok(())

@@ -7,14 +7,10 @@ mod cli;
 
 use diskcap::compare::{DiskComparison, PlanComparison, VmComparison};
 use diskcap::measure::bench::Bench;
-use diskcap::measure::series::analysis::{TOLERANCE, analyse};
-use diskcap::measure::series::twins::{Peer, twins};
-use diskcap::measure::series::{ReadOptions, read};
+use diskcap::measure::over_time::{PeersReport, SeriesReport};
 use diskcap::planner::{Assessment, Simulation};
 use diskcap::recommend::Recommendations;
 use diskcap::report::saved::KINDS;
-use diskcap::report::views::peers::PeersReport;
-use diskcap::report::views::series::SeriesReport;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -164,31 +160,24 @@ fn disks_over_time_and_peers_keep_to_their_schemas_and_read_back() {
         let b = if i % 10 < 2 { "100,80" } else { "900,9" };
         log += &format!("{i},1000,8.{},{b}\n", i % 7);
     }
-    let series = read("x.csv", log.as_bytes(), &ReadOptions::default()).unwrap();
-    let disks = series
-        .disks
-        .iter()
-        .map(|disk| analyse(disk, &[], TOLERANCE));
-    let over_time = SeriesReport::new(disks.collect(), series.notices.clone());
-    let schema = check("diskcap.series-1", &schemars::schema_for!(SeriesReport));
-    let json = serde_json::to_value(&over_time).unwrap();
-    assert_valid(&schema, &json);
-    assert_eq!(
-        serde_json::from_value::<SeriesReport>(json).unwrap(),
-        over_time
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("two.csv");
+    std::fs::write(&path, log).unwrap();
+    let path = path.display();
+    let bound = "--vm D2s_v3 --disk one=P10 --disk two=P20 --map a=one --map b=two";
+    keeps_to::<SeriesReport>(
+        "diskcap.series/1",
+        &[
+            &format!("bench series {path} --format json"),
+            &format!("bench series {path} {bound} --format json"),
+        ],
     );
-
-    let named: Vec<Peer<'_>> = series
-        .disks
-        .iter()
-        .map(|disk| Peer {
-            name: &disk.name,
-            series: disk,
-        })
-        .collect();
-    let peers = PeersReport::of_twins(twins(&named), series.notices.clone());
-    let schema = check("diskcap.peers-1", &schemars::schema_for!(PeersReport));
-    let json = serde_json::to_value(&peers).unwrap();
-    assert_valid(&schema, &json);
-    assert_eq!(serde_json::from_value::<PeersReport>(json).unwrap(), peers);
+    keeps_to::<PeersReport>(
+        "diskcap.peers/1",
+        &[
+            &format!("bench twins {path} --format json"),
+            &format!("bench twins {path} {bound} --format json"),
+            &format!("bench twins {path} --group-by file --format json"),
+        ],
+    );
 }

@@ -16,6 +16,7 @@ pub mod ioping;
 pub mod judge;
 pub mod matrix;
 pub mod model;
+pub mod over_time;
 pub mod read;
 mod runs;
 mod scan;

@@ -9,6 +9,7 @@ use super::{Document, Report, ReportError, json};
 use crate::azure::validate::{self, FleetValidation};
 use crate::compare::{DiskComparison, PlanComparison, VmComparison, disks, plans, vms};
 use crate::measure::bench::{self, Bench};
+use crate::measure::over_time::{self, PeersReport, SeriesReport};
 use crate::planner::{Assessment, Simulation, assessment, timeline};
 use crate::recommend::{self, Recommendations};
 
@@ -63,11 +64,13 @@ impl Kind {
 }
 
 /// Every kind of result that can be read again.
-pub static KINDS: [Kind; 8] = [
+pub static KINDS: [Kind; 10] = [
     Kind::of::<Assessment>(assessment::SCHEMA),
     Kind::of::<Simulation>(timeline::SCHEMA),
     Kind::of::<Bench>(bench::SCHEMA),
     Kind::of::<FleetValidation>(validate::SCHEMA),
+    Kind::of::<SeriesReport>(over_time::SCHEMA),
+    Kind::of::<PeersReport>(over_time::PEERS_SCHEMA),
     Kind::of::<Recommendations>(recommend::model::SCHEMA),
     Kind::of::<DiskComparison>(disks::SCHEMA),
     Kind::of::<VmComparison>(vms::SCHEMA),

@@ -40,6 +40,13 @@ pub struct Second {
 
 /// A series of seconds of I/Os of 64 KiB, as from a log of this name.
 pub fn series(name: &str, seconds: &[Second]) -> DiskSeries {
+    let log = csv(name, seconds);
+    let mut series = read(name, log.as_bytes(), &ReadOptions::default()).unwrap();
+    series.disks.remove(0)
+}
+
+/// The same as the text of the log.
+pub fn csv(name: &str, seconds: &[Second]) -> String {
     let mut csv = String::from("time,disk,iops,mbps,latency_ms\n");
     for (i, second) in seconds.iter().enumerate() {
         let mbps = second.iops * 65_536.0 / 1e6;
@@ -50,8 +57,7 @@ pub fn series(name: &str, seconds: &[Second]) -> DiskSeries {
         )
         .unwrap();
     }
-    let mut series = read(name, csv.as_bytes(), &ReadOptions::default()).unwrap();
-    series.disks.remove(0)
+    csv
 }
 
 /// A closed loop with so many I/Os outstanding: the latency wanders by `cv` around `latency_ms`, partly from one

@@ -148,6 +148,7 @@ pub(super) fn assemble<'a>(
         deployment: Deployment {
             vm: size.cloned(),
             cache_latency: catalog.host_cache_latency(),
+            interface: None,
             region: None,
             volumes,
         },

@@ -376,7 +376,8 @@ fn stem(file: &str) -> String {
     )
 }
 
-fn number(names: &[String]) -> Vec<String> {
+/// The names, those that several share numbered.
+pub(super) fn number(names: &[String]) -> Vec<String> {
     let same = |name: &String, upto: usize| names.iter().take(upto).filter(|n| *n == name).count();
     names
         .iter()

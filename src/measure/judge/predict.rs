@@ -128,7 +128,7 @@ fn of_outcome(
 }
 
 /// The printed figure of a VM's sustained MB/s ceiling.
-fn listed(vm: &VmSize, limit: Bottleneck) -> Option<MBps> {
+pub(crate) fn listed(vm: &VmSize, limit: Bottleneck) -> Option<MBps> {
     let mbps = Axis::Mbps;
     match limit {
         Bottleneck::VmUncached { axis, burst: false } if axis == mbps => vm.uncached.listed(),

@@ -24,6 +24,7 @@ mod plain_csv;
 mod read;
 pub mod results;
 mod row;
+mod sum;
 mod summary;
 pub mod twins;
 
@@ -37,3 +38,4 @@ pub use model::{
 pub use notice::{LatencyUnit, Notice, UnitRule};
 pub use options::ReadOptions;
 pub use read::{read, read_files};
+pub use sum::sum;

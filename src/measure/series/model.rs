@@ -239,6 +239,14 @@ impl DiskSeries {
         self.end_ms.is_empty()
     }
 
+    /// Whether the disk did anything at all.
+    #[must_use]
+    pub fn has_io(&self) -> bool {
+        let some = |value: Option<f64>| value.is_some_and(|v| v > 0.0);
+        let moves = |lane: &Lane, i| some(lane.iops.number(i)) || some(lane.mbps.number(i));
+        (0..self.len()).any(|i| moves(&self.total, i))
+    }
+
     /// Time from the start of the first sample to the end of the last, milliseconds.
     #[must_use]
     pub fn span_ms(&self) -> u64 {

@@ -35,7 +35,7 @@ pub(super) fn runs(log: Log) -> Vec<Run> {
 }
 
 fn run(log: &Log, host: Option<&str>, disks: &[&DiskSeries], since_boot: bool) -> Run {
-    let busy: Vec<&DiskSeries> = disks.iter().copied().filter(|d| moves(d)).collect();
+    let busy: Vec<&DiskSeries> = disks.iter().copied().filter(|d| d.has_io()).collect();
     let mut notes: Vec<String> = log.notices.iter().map(ToString::to_string).collect();
     let idle = disks.len() - busy.len();
     let shown = if busy.is_empty() { disks } else { &busy };
@@ -63,12 +63,6 @@ fn run(log: &Log, host: Option<&str>, disks: &[&DiskSeries], since_boot: bool) -
             .collect(),
         notes,
     }
-}
-
-/// Whether the disk did anything at all.
-fn moves(disk: &DiskSeries) -> bool {
-    let some = |value: Option<f64>| value.is_some_and(|v| v > 0.0);
-    (0..disk.len()).any(|i| some(disk.total.iops.number(i)) || some(disk.total.mbps.number(i)))
 }
 
 /// The mean over time, the sample with the most I/Os, and that with the most bytes where it is another one.

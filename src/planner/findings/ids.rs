@@ -94,6 +94,8 @@ const JUDGEMENT: &str = "diskcap's judgement of measured results";
 const BILLING: &str = "Azure, understand Azure Disk Storage billing";
 const STATES: &str = "Azure, states and billing status of virtual machines";
 const REMOTE_NVME: &str = "Azure, remote NVMe disks and the controllers of sizes and images";
+const OVER_TIME: &str = "diskcap's judgement of disks over time";
+const PEERS: &str = "diskcap's comparison of peers (rank tests, median and MAD)";
 
 finding_ids! {
     V2Range, "V2-RANGE", "a Premium SSD v2 setting is out of its range",
@@ -306,6 +308,51 @@ finding_ids! {
     UnmanagedDisk, "UNMANAGED-DISK", "a disk that is a page blob in a storage account",
         "Unmanaged disks are being retired: a VM with one can then no longer be started. Their limits depend on the storage account, which is not read here, and are unknown.",
         "Azure, unmanaged disks retirement";
+    SeriesStalls, "SERIES-STALLS", "a disk stood still with I/Os waiting",
+        "For a sample or more the rate was below 1 % of the usual although I/Os were outstanding: counted as a queue, as a busy disk, or seen by an I/O right behind that took at least half as long. Databases log this as I/O that takes many seconds. It speaks against the device, its path or the host, not against the load.",
+        OVER_TIME;
+    SeriesFence, "SERIES-FENCE", "the rate collapses regularly",
+        "A dip is a fall below 70 % of the usual rate that comes back. Seven dips or more, of whose distances three in four are within 25 % of the median, are a fence. Where the latency peaks as the rate collapses (1.5 times the usual, with 70 % of the I/Os still outstanding), the device chokes: a member that answers late, a cache that is flushed, a background task. Where the latency falls with the rate, the load pauses regularly, and the disk is not at fault.",
+        OVER_TIME;
+    SeriesDips, "SERIES-DIPS", "the rate falls at times and comes back",
+        "A dip is a fall below 70 % of the usual rate, and below its noise, that comes back. Latency at least 1.5 times the usual with the I/Os still outstanding means that the device choked; latency that falls with the rate, with fewer I/Os outstanding, means that less was asked of it. Between the two it is not told.",
+        OVER_TIME;
+    SeriesThrottled, "SERIES-THROTTLED", "the rate is flat, held by a limit",
+        "A rate that stays within 5 % for a tenth of the time, with next to nothing above it, is held by something: a limit that is known by name and within the tolerance (7.5 % unless told), else some limit where I/Os queue up behind it, else the load. Limits are those of the planner for the size and the direction of the I/O that was seen, and those that the log states itself.",
+        OVER_TIME;
+    SeriesSaturated, "SERIES-SATURATED", "a counter says itself that a limit is reached",
+        "Azure counts how much of a disk's or VM's limit is consumed, and of its burst credit used. 95 % or more for a twentieth of the time means that the limit held, or that the credit was gone.",
+        "Azure, disk performance metrics";
+    SeriesRateDrift, "SERIES-RATE-DRIFT", "the rate drifts over the log",
+        "A trend by the Theil-Sen slope that the Mann-Kendall test finds sure, over the whole of the log but its beginning. A cache that fills, a disk that fragments, or a load that changes.",
+        OVER_TIME;
+    SeriesLatencyDrift, "SERIES-LATENCY-DRIFT", "the latency drifts over the log",
+        "A trend by the Theil-Sen slope that the Mann-Kendall test finds sure, over the whole of the log but its beginning.",
+        OVER_TIME;
+    SeriesWarmUp, "SERIES-WARM-UP", "the beginning is unlike the rest",
+        "The first samples, at most a third of the log, are 30 % or more off a rate that is steady afterwards: above it a cache or burst credit that ran out, below it a cache that had to fill. A benchmark that is as short as its beginning measures that.",
+        OVER_TIME;
+    SeriesNotJudged, "SERIES-NOT-JUDGED", "the log is too short to judge something",
+        "Every judgement needs a number of samples below which accidents look like patterns. What is not judged is said, never guessed.",
+        OVER_TIME;
+    SeriesSteady, "SERIES-STEADY", "a disk of which nothing is to be said",
+        "No plateau at a limit, no collapse, no standstill, no drift, and a beginning like the rest.",
+        OVER_TIME;
+    PeerSlow, "PEER-SLOW", "a disk that is slower than its peers",
+        "Slowness is latency where all peers have it, else the rate. A peer is called slow when it is 1.25 times as slow as the others or more, a rank test over independent blocks of samples is 99 % sure (corrected for the number of peers; moment by moment where they were measured at the same time), it is 3.5 robust standard deviations out where there are three or more, and it is not merely asked for more. A mirror or stripe runs at the pace of its slowest member.",
+        PEERS;
+    PeerErratic, "PEER-ERRATIC", "a disk that chokes where its peers do not",
+        "On the whole as fast as its peers, but it stalls or chokes, and fewer than half of the others do.",
+        PEERS;
+    PeerBusier, "PEER-BUSIER", "a disk that is slower because more is asked of it",
+        "Slower than its peers, but with 1.25 times their I/Os or I/Os of 1.5 times their size: load, not fault.",
+        PEERS;
+    PeerNotEnough, "PEER-NOT-ENOUGH", "too few independent samples to compare peers by",
+        "Neighbouring samples are alike. The autocorrelation says how many of them are worth one, and a comparison needs eight such blocks of each peer.",
+        PEERS;
+    PeerAlike, "PEER-ALIKE", "a disk like its peers",
+        "Nothing speaks against it.",
+        PEERS;
     OsCacheDefault, "OS-CACHE-DEFAULT", "no caching was given for the OS disk: ReadWrite assumed",
         "The platform attaches OS disks with ReadWrite caching unless told otherwise; the figures follow that.",
         PREMIUM;

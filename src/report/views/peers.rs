@@ -1,54 +1,13 @@
 //! Peers and fleets as documents.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
-use super::series::{figures, footnotes, remark};
-use crate::measure::series::Notice;
-use crate::measure::series::twins::{
-    ComparedBy, Delivery, FleetGroup, Layout, PeerReport, PeerVerdict, TwinsReport,
-};
-use crate::report::{Cell, Column, Document, Note, Notes, Report, Row, Section, Table, Tone};
-
-/// Disks beside their peers, in groups of one kind.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct PeersReport {
-    /// `diskcap.peers/1`.
-    pub schema: String,
-    /// The groups. Where nothing is said of SKUs there is one, whose SKU is empty.
-    pub groups: Vec<FleetGroup>,
-    /// What is to be known of the figures.
-    pub notices: Vec<Notice>,
-}
-
-impl PeersReport {
-    /// A report of one group of peers.
-    #[must_use]
-    pub fn of_twins(report: TwinsReport, notices: Vec<Notice>) -> Self {
-        let group = FleetGroup {
-            sku: String::new(),
-            size: None,
-            report,
-        };
-        Self::of_fleet(vec![group], notices)
-    }
-
-    /// A report of a fleet.
-    #[must_use]
-    pub fn of_fleet(groups: Vec<FleetGroup>, notices: Vec<Notice>) -> Self {
-        Self {
-            schema: "diskcap.peers/1".to_owned(),
-            groups,
-            notices,
-        }
-    }
-
-    fn peers(&self) -> impl Iterator<Item = (&FleetGroup, &PeerReport)> {
-        self.groups
-            .iter()
-            .flat_map(|group| group.report.peers.iter().map(move |peer| (group, peer)))
-    }
-}
+use super::findings::notes;
+use super::series::{figures, footnotes};
+use super::series_chart;
+use crate::measure::over_time::{GroupBy, PeerGroup, PeersReport};
+use crate::measure::series::analysis::Verdict;
+use crate::measure::series::twins::{ComparedBy, Delivery, Layout, PeerReport, PeerVerdict};
+use crate::planner::{Finding, FindingId, Severity};
+use crate::report::{Cell, Column, Document, Notes, Report, Row, Section, Table, Tone};
 
 impl Report for PeersReport {
     fn document(&self) -> Document {
@@ -61,10 +20,17 @@ impl Report for PeersReport {
         if !together.rows.is_empty() {
             sections.push(Section::Table(together));
         }
-        sections.push(Section::Notes(self.remarks()));
-        let suspicious = self.groups.iter().flat_map(FleetGroup::suspicious).count();
+        sections.push(Section::Notes(Notes {
+            id: "reasons".to_owned(),
+            title: "Why".to_owned(),
+            ..notes(&self.reasons())
+        }));
+        let charts = self.groups.iter().filter_map(series_chart::of_peers);
+        sections.extend(charts.map(Section::Chart));
+        let suspicious = self.groups.iter().flat_map(PeerGroup::suspicious).count();
         Document {
             title: match suspicious {
+                0 if !self.some_judged() => "Peers: not enough samples to tell".to_owned(),
                 0 => "Peers: nothing speaks against any of them".to_owned(),
                 1 => "Peers: one deserves a look".to_owned(),
                 n => format!("Peers: {n} deserve a look"),
@@ -88,12 +54,28 @@ const fn word(verdict: PeerVerdict) -> (&'static str, Tone) {
 }
 
 impl PeersReport {
-    /// A column that says something only where SKUs are known.
+    /// A column that says something only where there are groups.
     fn of_kind(&self, column: Column) -> Column {
-        if self.groups.iter().any(|group| !group.sku.is_empty()) {
+        if self.grouped_by != GroupBy::Nothing {
             column
         } else {
             column.on_request()
+        }
+    }
+
+    /// Whether any peer could be compared with others.
+    fn some_judged(&self) -> bool {
+        let mut peers = self.peers();
+        peers.any(|(_, peer)| peer.verdict != PeerVerdict::NotEnough)
+    }
+
+    /// What the groups are.
+    const fn group_title(&self) -> &'static str {
+        match self.grouped_by {
+            GroupBy::Nothing => "Group",
+            GroupBy::Sku => "SKU",
+            GroupBy::Host => "Host",
+            GroupBy::File => "File",
         }
     }
 
@@ -104,7 +86,7 @@ impl PeersReport {
             let slowness = peer.slowness.as_ref();
             Row::new(vec![
                 Cell::text(&peer.name),
-                sku_cell(group),
+                group_cell(group),
                 Cell::known(group.size.map(|size| size.get()), 0),
                 Cell::text(word).toned(tone),
                 Cell::known(slowness.map(|s| s.ratio), 2),
@@ -120,7 +102,7 @@ impl PeersReport {
             title: "Peers".to_owned(),
             columns: vec![
                 Column::new("disk", "Disk"),
-                self.of_kind(Column::new("sku", "SKU").ranked(2)),
+                self.of_kind(Column::new("group", self.group_title()).ranked(2)),
                 self.of_kind(Column::new("size_gib", "GiB").ranked(3)),
                 Column::new("verdict", "Verdict"),
                 Column::new("times_as_slow", "Times as slow"),
@@ -137,14 +119,19 @@ impl PeersReport {
     /// What they deliver together.
     fn together(&self) -> Table {
         let rows = self.groups.iter().flat_map(|group| {
+            let told = |peer: &PeerReport| peer.verdict != PeerVerdict::NotEnough;
+            let judged = group.report.peers.iter().any(told);
             let both = [&group.report.mirror, &group.report.stripe];
-            both.into_iter().flatten().map(|d| delivery_row(group, d))
+            both.into_iter()
+                .flatten()
+                .filter(move |_| judged)
+                .map(|d| delivery_row(group, d))
         });
         Table {
             id: "together".to_owned(),
             title: "Together: as fast as the slowest".to_owned(),
             columns: vec![
-                self.of_kind(Column::new("sku", "SKU").ranked(2)),
+                self.of_kind(Column::new("group", self.group_title()).ranked(2)),
                 Column::new("layout", "Layout"),
                 Column::new("iops", "IOPS"),
                 Column::new("mbps", "MB/s"),
@@ -158,34 +145,22 @@ impl PeersReport {
         }
     }
 
-    /// Why, in words.
-    fn remarks(&self) -> Notes {
-        let items = self.peers().flat_map(|(_, peer)| {
-            let (label, tone) = match peer.verdict {
-                PeerVerdict::Slow => ("error", Tone::Bad),
-                PeerVerdict::Erratic => ("warning", Tone::Warning),
-                _ => ("info", Tone::Faint),
-            };
-            let text = peer.to_string();
-            let own = Note {
-                label: label.to_owned(),
-                tone,
-                id: "PEER".to_owned(),
-                subject: peer.name.clone(),
-                text: text
-                    .strip_prefix(&format!("{}: ", peer.name))
-                    .unwrap_or(&text)
-                    .to_owned(),
-                fix: None,
-            };
-            let over_time = peer.report.verdicts.iter().map(|v| remark(&peer.name, v));
-            std::iter::once(own).chain(over_time).collect::<Vec<_>>()
-        });
-        Notes {
-            id: "reasons".to_owned(),
-            title: "Why".to_owned(),
-            items: items.collect(),
+    /// The findings, who is like the others, and what peers that deserve a look did over time.
+    fn reasons(&self) -> Vec<Finding> {
+        let info =
+            |id, subject: &str, text: String| Finding::new(id, Severity::Info, subject, text);
+        let mut told = self.findings.clone();
+        for (_, peer) in self.peers() {
+            if peer.verdict == PeerVerdict::Alike {
+                told.push(info(FindingId::PeerAlike, &peer.name, peer.words()));
+            }
         }
+        for (_, peer) in self.peers() {
+            let verdicts = peer.report.verdicts.iter();
+            let verdicts = verdicts.filter(|verdict| **verdict != Verdict::Steady);
+            told.extend(verdicts.map(|v| info(v.id(), &peer.name, v.to_string())));
+        }
+        told
     }
 }
 
@@ -198,16 +173,16 @@ const fn compared_by(by: Option<ComparedBy>) -> &'static str {
     }
 }
 
-fn sku_cell(group: &FleetGroup) -> Cell {
-    match group.sku.as_str() {
+fn group_cell(group: &PeerGroup) -> Cell {
+    match group.name.as_str() {
         "" => Cell::EMPTY,
-        sku => Cell::text(sku),
+        name => Cell::text(name),
     }
 }
 
-fn delivery_row(group: &FleetGroup, delivery: &Delivery) -> Row {
+fn delivery_row(group: &PeerGroup, delivery: &Delivery) -> Row {
     Row::new(vec![
-        sku_cell(group),
+        group_cell(group),
         Cell::text(match delivery.layout {
             Layout::Mirror => "mirror",
             Layout::Stripe => "stripe",

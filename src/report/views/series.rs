@@ -1,64 +1,84 @@
 //! Disks over time as a document.
 
-use schemars::JsonSchema;
-use serde::{Deserialize, Serialize};
-
+use super::findings::notes;
+use super::series_chart;
 use crate::catalog::Axis;
+use crate::measure::over_time::{DiskOverTime, SeriesReport};
 use crate::measure::series::Notice;
 use crate::measure::series::analysis::{DiskReport, Distribution, Hold, Plateau, Verdict};
-use crate::report::{Cell, Column, Document, Note, Notes, Report, Row, Section, Table, Tone};
+use crate::planner::{Finding, FindingId, Severity};
+use crate::report::{Cell, Column, Document, Notes, Report, Row, Section, Table};
 use crate::units::Iops;
 
-/// What disks did over time.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct SeriesReport {
-    /// `diskcap.series/1`.
-    pub schema: String,
-    /// The disks.
-    pub disks: Vec<DiskReport>,
-    /// What is to be known of the figures.
-    pub notices: Vec<Notice>,
-}
-
 impl SeriesReport {
-    /// A report of these disks.
-    #[must_use]
-    pub fn new(disks: Vec<DiskReport>, notices: Vec<Notice>) -> Self {
-        Self {
-            schema: "diskcap.series/1".to_owned(),
-            disks,
-            notices,
-        }
+    /// The disks, and those of them that share a limit added up.
+    fn all(&self) -> impl Iterator<Item = &DiskOverTime> {
+        self.disks.iter().chain(&self.together)
     }
 }
 
 impl Report for SeriesReport {
     fn document(&self) -> Document {
-        let mut sections = vec![Section::Table(figures("disks", self.disks.iter()))];
-        let plateaus = plateaus(&self.disks);
+        let mut sections = vec![Section::Table(disks(self))];
+        let plateaus = plateaus(self);
         if !plateaus.rows.is_empty() {
             sections.push(Section::Table(plateaus));
         }
-        let said = self.disks.iter().flat_map(|disk| {
-            let not_judged = disk
-                .not_judged
-                .iter()
-                .map(|n| info(&disk.disk, n.to_string()));
-            let verdicts = disk.verdicts.iter().map(|v| remark(&disk.disk, v));
-            verdicts.chain(not_judged)
-        });
         sections.push(Section::Notes(Notes {
-            id: "verdicts".to_owned(),
             title: "What happened".to_owned(),
-            items: said.collect(),
+            ..notes(&self.told())
         }));
+        let (charts, left_out) = series_chart::of_disks(self.all());
+        sections.extend(charts.into_iter().map(Section::Chart));
+        let limited = self.all().any(|disk| !disk.limits.is_empty());
+        let data = limited.then(|| format!("Limits: {}.", self.data));
         Document {
-            title: "Disks over time".to_owned(),
+            title: match &self.vm {
+                Some(vm) => format!("Disks over time on {vm}"),
+                None => "Disks over time".to_owned(),
+            },
             subtitle: None,
             sections,
-            footnotes: footnotes(&self.notices),
+            footnotes: data
+                .into_iter()
+                .chain(footnotes(&self.notices))
+                .chain(left_out)
+                .collect(),
         }
     }
+}
+
+impl SeriesReport {
+    /// The findings, and which disks are steady.
+    fn told(&self) -> Vec<Finding> {
+        let steady = |disk: &&DiskOverTime| disk.report.verdicts == [Verdict::Steady];
+        let steady = self.all().filter(steady).map(|disk| {
+            Finding::new(
+                FindingId::SeriesSteady,
+                Severity::Info,
+                &disk.report.disk,
+                Verdict::Steady.to_string(),
+            )
+        });
+        self.findings.iter().cloned().chain(steady).collect()
+    }
+}
+
+/// The figures of the disks, with what they are.
+fn disks(report: &SeriesReport) -> Table {
+    let mut table = figures("disks", report.all().map(|disk| &disk.report));
+    let bound = report.disks.iter().any(|disk| disk.volume.is_some());
+    for (place, id, title) in [(1, "volume", "Volume"), (2, "sku", "SKU")] {
+        let column = Column::new(id, title).ranked(3);
+        let column = if bound { column } else { column.on_request() };
+        table.columns.insert(place, column);
+    }
+    for (row, disk) in table.rows.iter_mut().zip(report.all()) {
+        let text = |text: &Option<String>| text.as_ref().map_or(Cell::EMPTY, Cell::text);
+        row.cells.insert(1, text(&disk.volume));
+        row.cells.insert(2, text(&disk.sku));
+    }
+    table
 }
 
 /// What is to be known of the figures, each thing once.
@@ -78,38 +98,6 @@ fn sentence(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| {
         format!("{}{}.", first.to_uppercase(), letters.as_str())
     })
-}
-
-fn info(subject: &str, text: String) -> Note {
-    Note {
-        label: "info".to_owned(),
-        tone: Tone::Faint,
-        id: "SERIES-NOT-JUDGED".to_owned(),
-        subject: subject.to_owned(),
-        text,
-        fix: None,
-    }
-}
-
-/// A verdict as a remark.
-pub(super) fn remark(subject: &str, verdict: &Verdict) -> Note {
-    let (label, tone) = match verdict {
-        verdict if verdict.blames_device() => ("warning", Tone::Warning),
-        Verdict::Throttled(plateau) if matches!(plateau.hold, Hold::Cap { .. }) => {
-            ("warning", Tone::Warning)
-        }
-        Verdict::Saturated(_) => ("warning", Tone::Warning),
-        Verdict::Steady => ("info", Tone::Good),
-        _ => ("info", Tone::Faint),
-    };
-    Note {
-        label: label.to_owned(),
-        tone,
-        id: verdict.code().to_owned(),
-        subject: subject.to_owned(),
-        text: verdict.to_string(),
-        fix: None,
-    }
 }
 
 /// The figures of disks.
@@ -143,9 +131,8 @@ pub(super) fn figures<'d>(id: &str, disks: impl Iterator<Item = &'d DiskReport>)
 }
 
 fn figures_row(disk: &DiskReport) -> Row {
-    let iops = |of: fn(&Distribution<Iops>) -> Iops| {
-        Cell::known(disk.iops.as_ref().map(|d| of(d).get()), 0)
-    };
+    let iops =
+        |of: fn(&Distribution<Iops>) -> Iops| rate(disk.iops.as_ref().map(|d| of(d).get()), 0);
     let mbps = disk.mbps.as_ref();
     let latency = disk.latency.as_ref();
     let waiting = disk.outstanding.map(|o| o.spread);
@@ -160,8 +147,8 @@ fn figures_row(disk: &DiskReport) -> Row {
         iops(|d| d.p50),
         iops(|d| d.p95),
         iops(|d| d.max),
-        Cell::known(mbps.map(|d| d.mean.get()), 1),
-        Cell::known(mbps.map(|d| d.max.get()), 1),
+        rate(mbps.map(|d| d.mean.get()), 1),
+        rate(mbps.map(|d| d.max.get()), 1),
         Cell::known(latency.map(|d| d.mean.millis()), 2),
         Cell::known(latency.map(|d| d.p50.millis()), 2),
         Cell::known(latency.map(|d| d.p95.millis()), 2),
@@ -172,12 +159,17 @@ fn figures_row(disk: &DiskReport) -> Row {
     ])
 }
 
+/// A rate with the decimals that are usual for it, and with two where it is so small that they matter.
+fn rate(value: Option<f64>, usual: u8) -> Cell {
+    let small = value.is_some_and(|v| v > 0.0 && v < 10.0);
+    Cell::known(value, if small { 2 } else { usual })
+}
+
 /// The plateaus of all disks.
-fn plateaus(disks: &[DiskReport]) -> Table {
-    let rows = disks.iter().flat_map(|disk| {
-        disk.plateaus
-            .iter()
-            .map(|plateau| plateau_row(&disk.disk, plateau))
+fn plateaus(report: &SeriesReport) -> Table {
+    let rows = report.all().flat_map(|disk| {
+        let plateaus = disk.report.plateaus.iter();
+        plateaus.map(|plateau| plateau_row(&disk.report.disk, plateau))
     });
     Table {
         id: "plateaus".to_owned(),
@@ -197,7 +189,7 @@ fn plateaus(disks: &[DiskReport]) -> Table {
 }
 
 fn plateau_row(disk: &str, plateau: &Plateau) -> Row {
-    let on = |axis| Cell::known((plateau.axis == axis).then_some(plateau.level), 1);
+    let on = |axis, decimals| rate((plateau.axis == axis).then_some(plateau.level), decimals);
     let (held_by, ratio) = match &plateau.hold {
         Hold::Cap { name, ratio } => (name.as_str(), Some(*ratio)),
         Hold::UnknownLimit => ("some limit", None),
@@ -206,8 +198,8 @@ fn plateau_row(disk: &str, plateau: &Plateau) -> Row {
     };
     Row::new(vec![
         Cell::text(disk),
-        on(Axis::Iops),
-        on(Axis::Mbps),
+        on(Axis::Iops, 0),
+        on(Axis::Mbps, 1),
         Cell::number(plateau.share.get() * 100.0, 1),
         Cell::number(plateau.longest_ms as f64 / 1e3, 1),
         Cell::known(plateau.outstanding, 1),

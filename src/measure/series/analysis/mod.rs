@@ -67,11 +67,7 @@ impl fmt::Display for NotJudged {
             Concern::Drift => "drift",
             Concern::WarmUp => "the beginning",
         };
-        write!(
-            f,
-            "{what} not judged: {} samples, {} are needed",
-            self.samples, self.needed
-        )
+        write!(f, "{what} ({} are needed)", self.needed)
     }
 }
 
@@ -135,8 +131,14 @@ pub fn analyse(disk: &DiskSeries, caps: &[Cap], tolerance: f64) -> DiskReport {
     let settled = warm_up.map_or(0, |w| w.samples);
     let steady = |values: &[f64]| values.get(settled..).unwrap_or_default().to_vec();
     let seconds = view.seconds_of(settled, view.len());
+    // One average since boot has no length, and is all that there is.
+    let weights = if view.all_seconds() > 0.0 {
+        view.seconds.clone()
+    } else {
+        vec![1.0; view.len()]
+    };
     let ios: Vec<f64> = (0..view.len())
-        .map(|i| view.seconds.get(i).unwrap_or(&0.0) * view::at(&view.iops, i).unwrap_or(1.0))
+        .map(|i| weights.get(i).unwrap_or(&0.0) * view::at(&view.iops, i).unwrap_or(1.0))
         .collect();
     let mut report = DiskReport {
         disk: disk.name.clone(),
@@ -146,8 +148,8 @@ pub fn analyse(disk: &DiskSeries, caps: &[Cap], tolerance: f64) -> DiskReport {
         samples: disk.len(),
         interval_ms: disk.interval_ms,
         quality: disk.quality,
-        iops: Distribution::of(&view.iops, &view.seconds),
-        mbps: Distribution::of(&view.mbps, &view.seconds),
+        iops: Distribution::of(&view.iops, &weights),
+        mbps: Distribution::of(&view.mbps, &weights),
         latency: Distribution::of(&view.latency, &ios),
         io_latency: disk.io_latency.clone(),
         outstanding: outstanding::outstanding(&view),

@@ -63,6 +63,15 @@ pub struct Plateau {
     pub hold: Hold,
 }
 
+impl Plateau {
+    /// Whether most of its time is also spent at `other`.
+    #[must_use]
+    pub fn goes_with(&self, other: &Self) -> bool {
+        let own: u64 = self.spans.iter().map(|(from, to)| to - from).sum();
+        common_time(&self.spans, &other.spans) * 2 > own
+    }
+}
+
 impl fmt::Display for Plateau {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let rate = match self.axis {
@@ -117,17 +126,46 @@ fn same_time(a: &Plateau, b: &Plateau) -> bool {
 
 /// The time that two lists of spans, each in order, have in common.
 fn common_time(a: &[(u64, u64)], b: &[(u64, u64)]) -> u64 {
+    common(a, b).map(|(from, to)| to - from).sum()
+}
+
+/// Where two lists of stretches, each in order, are both.
+fn common<T: Ord + Copy>(a: &[(T, T)], b: &[(T, T)]) -> impl Iterator<Item = (T, T)> {
     let (mut a, mut b) = (a.iter().peekable(), b.iter().peekable());
-    let mut common = 0;
-    while let (Some(x), Some(y)) = (a.peek(), b.peek()) {
-        common += x.1.min(y.1).saturating_sub(x.0.max(y.0));
-        if x.1 < y.1 {
-            a.next();
-        } else {
-            b.next();
+    std::iter::from_fn(move || {
+        loop {
+            let (x, y) = (**a.peek()?, **b.peek()?);
+            if x.1 < y.1 {
+                a.next();
+            } else {
+                b.next();
+            }
+            let both = (x.0.max(y.0), x.1.min(y.1));
+            if both.0 < both.1 {
+                return Some(both);
+            }
+        }
+    })
+}
+
+/// The levels, lowest first, without those of which most samples are at another one that is kept for longer: noise
+/// makes several levels of one.
+fn distinct(mut levels: Vec<Level>, seconds: &[f64]) -> Vec<Level> {
+    levels.sort_by(|a, b| b.seconds(seconds).total_cmp(&a.seconds(seconds)));
+    let mut kept: Vec<Level> = Vec::new();
+    for level in levels {
+        let time = |runs: &mut dyn Iterator<Item = (usize, usize)>| -> f64 {
+            let stretches = runs.filter_map(|(from, to)| seconds.get(from..to));
+            stretches.flatten().sum()
+        };
+        let own = level.seconds(seconds);
+        let of_another = |other: &Level| time(&mut common(&level.runs, &other.runs)) * 2.0 > own;
+        if !kept.iter().any(of_another) {
+            kept.push(level);
         }
     }
-    common
+    kept.sort_by(|a, b| a.rate.total_cmp(&b.rate));
+    kept
 }
 
 fn on_axis(view: &View<'_>, axis: Axis, caps: &[Cap], tolerance: f64) -> Vec<Plateau> {
@@ -141,6 +179,7 @@ fn on_axis(view: &View<'_>, axis: Axis, caps: &[Cap], tolerance: f64) -> Vec<Pla
         let long = level.runs.iter().any(|(from, to)| to - from >= LONG_RUN);
         long || level.seconds(&view.seconds) >= all * LEAST_SHARE
     });
+    let levels = distinct(levels, &view.seconds);
     // For each sample the level it is at, counted from 1; 0 for none.
     let mut at_level = vec![0_usize; values.len()];
     for (rank, level) in (1..).zip(&levels) {

@@ -14,6 +14,7 @@ use super::saturation::Saturation;
 use super::stalls::Stalls;
 use super::warm_up::WarmUp;
 use crate::measure::series::model::GaugeKind;
+use crate::planner::FindingId;
 use crate::units::{Share, grouped};
 
 /// Saturation of less time than this is not worth a word.
@@ -60,18 +61,24 @@ pub enum Verdict {
 impl Verdict {
     /// Its stable id.
     #[must_use]
-    pub const fn code(&self) -> &'static str {
+    pub const fn id(&self) -> FindingId {
         match self {
-            Self::Stalls { .. } => "SERIES-STALLS",
-            Self::Fence(_) => "SERIES-FENCE",
-            Self::Dips { .. } => "SERIES-DIPS",
-            Self::Throttled(_) => "SERIES-THROTTLED",
-            Self::Saturated(_) => "SERIES-SATURATED",
-            Self::RateDrift(_) => "SERIES-RATE-DRIFT",
-            Self::LatencyDrift(_) => "SERIES-LATENCY-DRIFT",
-            Self::WarmUp(_) => "SERIES-WARM-UP",
-            Self::Steady => "SERIES-STEADY",
+            Self::Stalls { .. } => FindingId::SeriesStalls,
+            Self::Fence(_) => FindingId::SeriesFence,
+            Self::Dips { .. } => FindingId::SeriesDips,
+            Self::Throttled(_) => FindingId::SeriesThrottled,
+            Self::Saturated(_) => FindingId::SeriesSaturated,
+            Self::RateDrift(_) => FindingId::SeriesRateDrift,
+            Self::LatencyDrift(_) => FindingId::SeriesLatencyDrift,
+            Self::WarmUp(_) => FindingId::SeriesWarmUp,
+            Self::Steady => FindingId::SeriesSteady,
         }
+    }
+
+    /// The code of its id.
+    #[must_use]
+    pub const fn code(&self) -> &'static str {
+        self.id().code()
     }
 
     /// Whether it speaks against the device rather than of load, limits or the beginning of a test.

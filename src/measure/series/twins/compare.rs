@@ -55,7 +55,8 @@ pub(super) fn apart(index: usize, all: &[Vec<f64>]) -> Option<Slowness> {
 /// Compares blocks of differences to the others, measured at the same time.
 pub(super) fn together(index: usize, all: &[Vec<f64>]) -> Option<Slowness> {
     let own = all.get(index)?;
-    let test = signed_ranks(own)?;
+    // Where all differences are 0 there is nothing to rank, and no difference.
+    let test = signed_ranks(own).unwrap_or(RankTest { above: 0.5, p: 1.0 });
     let mut means: Vec<f64> = own
         .iter()
         .enumerate()
@@ -140,6 +141,8 @@ mod tests {
         let pair = apart(0, &[around(0.0), around(0.0)]).unwrap();
         assert_eq!((pair.ratio, pair.slower, pair.confidence), (1.0, 0.5, 0.0));
         assert_eq!(pair.deviation, None);
+        let same = together(0, &[vec![0.0; 8], vec![0.0; 8]]).unwrap();
+        assert_eq!((same.ratio, same.slower, same.confidence), (1.0, 0.5, 0.0));
     }
 
     #[test]

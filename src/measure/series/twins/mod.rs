@@ -32,6 +32,7 @@ use super::analysis::stats::median;
 use super::analysis::{DiskReport, TOLERANCE, analyse};
 use super::model::DiskSeries;
 use crate::catalog::Axis;
+use crate::planner::FindingId;
 use crate::units::grouped;
 use blocks::{FEWEST, Metric, blocks_of};
 
@@ -66,6 +67,20 @@ pub enum PeerVerdict {
     NotEnough,
 }
 
+impl PeerVerdict {
+    /// Its stable id.
+    #[must_use]
+    pub const fn id(self) -> FindingId {
+        match self {
+            Self::Slow => FindingId::PeerSlow,
+            Self::Erratic => FindingId::PeerErratic,
+            Self::BusierThanOthers => FindingId::PeerBusier,
+            Self::Alike => FindingId::PeerAlike,
+            Self::NotEnough => FindingId::PeerNotEnough,
+        }
+    }
+}
+
 impl fmt::Display for PeerVerdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
@@ -97,31 +112,36 @@ pub struct PeerReport {
     pub report: DiskReport,
 }
 
-impl fmt::Display for PeerReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}: {}", self.name, self.verdict)?;
-        match (self.verdict, &self.slowness) {
-            (PeerVerdict::NotEnough, _) => {
-                write!(
-                    f,
-                    " ({} independent blocks of samples, {FEWEST} are needed)",
-                    self.blocks
-                )?;
-            }
-            (PeerVerdict::Slow | PeerVerdict::BusierThanOthers, Some(slowness)) => write!(
-                f,
+impl PeerReport {
+    /// The verdict in words, with its figures and reasons.
+    #[must_use]
+    pub fn words(&self) -> String {
+        let figures = match (self.verdict, &self.slowness) {
+            (PeerVerdict::NotEnough, _) => format!(
+                " ({} independent blocks of samples, {FEWEST} are needed)",
+                self.blocks
+            ),
+            (PeerVerdict::Slow | PeerVerdict::BusierThanOthers, Some(slowness)) => format!(
                 " ({} times as slow, {} to {} with 95 % confidence; {:.1} % sure that it is no accident)",
                 grouped(slowness.ratio, 2),
                 grouped(slowness.low, 2),
                 grouped(slowness.high, 2),
                 (slowness.confidence * 100.0).min(99.9)
-            )?,
-            _ => {}
-        }
-        for reason in &self.reasons {
-            write!(f, "; {reason}")?;
-        }
-        Ok(())
+            ),
+            _ => String::new(),
+        };
+        let reasons: String = self
+            .reasons
+            .iter()
+            .map(|reason| format!("; {reason}"))
+            .collect();
+        format!("{}{figures}{reasons}", self.verdict)
+    }
+}
+
+impl fmt::Display for PeerReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.name, self.words())
     }
 }
 

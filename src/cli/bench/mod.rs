@@ -1,47 +1,46 @@
 //! `diskcap bench`.
 
-use std::path::PathBuf;
+mod against;
+mod file;
+mod logs;
+mod series;
+mod twins;
+
 use std::process::ExitCode;
-use std::str::FromStr;
 
-use clap::ValueEnum;
+use clap::{Subcommand, ValueEnum};
 
-use super::deployment::InterfaceArg;
 use super::failure::Failure;
 use super::output::{FailOn, OutputArgs, exit_code};
-use diskcap::catalog::{Catalog, Interface};
-use diskcap::deployment::plan_file::PlanFile;
-use diskcap::deployment::{DiskSpec, PlanRequest};
+use against::Against;
+use diskcap::catalog::Catalog;
 use diskcap::measure::bench::{Input, Request, bench};
 use diskcap::measure::compare::Subject;
 use diskcap::measure::judge::Options;
 use diskcap::measure::read::{read_path, read_stream};
 use diskcap::units::{GiB, QueueDepth, Share};
+pub use file::FileArg;
 
 /// Judge measured results: what each figure was limited by, what the disk is, how runs compare
 ///
 /// Reads CrystalDiskMark, fio (JSON, JSON+, text, terse), DiskSpd (text, XML), sysbench fileio, ioping, dd, CSV with named
-/// columns, and results pasted as a matrix; the format is found by itself. With --disk (and --vm) every test is held against
+/// columns, and results pasted as a matrix; the format is found by itself. Counters are read too (iostat text and JSON,
+/// PerfMon and typeperf CSV, Azure Monitor metrics), but say what was asked of a disk, not what it can do: `bench series`
+/// judges them over time, and `bench twins` compares disks of one kind. With --disk (and --vm) every test is held against
 /// the planner's prediction for the same I/O; without, the figures are held against each other, and the limits that they
 /// fit are named.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
+#[command(disable_help_subcommand = true)]
 pub struct Args {
+    #[command(subcommand)]
+    over_time: Option<OverTime>,
     /// Result files; NAME=FILE says which volume was measured; - is stdin
     #[arg(value_name = "[NAME=]FILE", required_unless_present = "target")]
     files: Vec<FileArg>,
-    /// VM size that the results are from
-    #[arg(long, value_name = "SIZE")]
-    vm: Option<String>,
-    /// Disk: [NAME=][Nx]SKU[:key=value,...]; repeat for more (see plan --help)
-    #[arg(long, short, value_name = "SPEC")]
-    disk: Vec<DiskSpec>,
-    /// Take VM and disks from a plan file; flags go over what it says
-    #[arg(long, value_name = "FILE.toml")]
-    plan: Option<PathBuf>,
-    /// Disk controller, where the size has different caps on them
-    #[arg(long, value_name = "scsi|nvme")]
-    interface: Option<InterfaceArg>,
+    #[command(flatten)]
+    against: Against,
     /// The volume that was measured: NAME for every file, NAME=FILE for one; needed where there are several volumes
     #[arg(long, value_name = "NAME[=FILE]")]
     target: Vec<String>,
@@ -67,6 +66,13 @@ pub struct Args {
     fail_on: Option<FailOn>,
 }
 
+/// Logs over time instead of results.
+#[derive(Debug, Subcommand)]
+enum OverTime {
+    Series(Box<series::Args>),
+    Twins(Box<twins::Args>),
+}
+
 const EXAMPLES: &str = "\
 Examples:
   diskcap bench result.txt                                       what is this disk, by its figures?
@@ -75,39 +81,13 @@ Examples:
   diskcap bench data=a.json log=b.json --vm D8s_v5 --disk data=2xP30 --disk log=v2:size=256 --fail-on warning
   diskcap bench before.txt after.txt --baseline before           two runs side by side
   diskcap bench matrix.md --baseline A                           a table of tests and configurations
-  diskcap bench c.txt d.txt --paging 400MiB                      where does the page file belong?";
+  diskcap bench c.txt d.txt --paging 400MiB                      where does the page file belong?
+  diskcap bench series iostat.log --vm D8s_v5 --disk data=P30 --map sdc=data
+  diskcap bench twins left=left_lat.1.log right=right_lat.1.log  is one of two alike disks slow?
+  diskcap bench ./series                                         a file that is called like a command";
 
 /// The library's tolerance, as it is typed.
 const DEFAULT_TOLERANCE: &str = "7.5%";
-
-/// A file, and the volume that it is bound to.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct FileArg {
-    target: Option<String>,
-    path: PathBuf,
-}
-
-impl FromStr for FileArg {
-    type Err = std::convert::Infallible;
-
-    /// `NAME=FILE`, unless there is a file of that whole name.
-    fn from_str(input: &str) -> Result<Self, Self::Err> {
-        let whole = PathBuf::from(input);
-        let bound = input.split_once('=').filter(|(name, file)| {
-            !name.is_empty() && !file.is_empty() && !whole.exists() && !name.contains(['/', '\\'])
-        });
-        Ok(match bound {
-            Some((name, file)) => Self {
-                target: Some(name.to_owned()),
-                path: file.into(),
-            },
-            None => Self {
-                target: None,
-                path: whole,
-            },
-        })
-    }
-}
 
 /// What runs have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -128,25 +108,21 @@ impl From<SubjectArg> for Subject {
 }
 
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
+    match args.over_time {
+        Some(OverTime::Series(args)) => series::run(*args),
+        Some(OverTime::Twins(args)) => twins::run(*args),
+        None => results(args),
+    }
+}
+
+fn results(args: Args) -> Result<ExitCode, Failure> {
     let catalog = Catalog::embedded();
     let files = bind(args.files, &args.target);
     let inputs: Vec<Input> = files.iter().map(read).collect::<Result<_, _>>()?;
-    let file = args.plan.as_deref().map(PlanFile::read).transpose()?;
-    let plan = PlanRequest {
-        file: file.unwrap_or_default(),
-        vm: args.vm,
-        interface: args.interface.map(Interface::from),
-        volumes: args.disk.into_iter().map(Into::into).collect(),
-        ..PlanRequest::default()
-    };
-    let named = plan.vm.as_ref().or(plan.file.vm.as_ref());
-    let interface = plan.interface.or(plan.file.interface);
-    let vm = named.map(|name| catalog.vm(name, interface)).transpose()?;
-    let has_disks = !plan.volumes.is_empty() || !plan.file.volumes.is_empty();
-    let plan = has_disks.then(|| plan.build(catalog)).transpose()?;
+    let against = args.against.look_up(catalog)?;
     let request = Request {
-        vm,
-        deployment: plan.as_ref().map(|plan| &plan.deployment),
+        vm: against.vm,
+        deployment: against.deployment.as_ref(),
         options: Options {
             tolerance: args.tolerance.get(),
             queue_depth: args.queue_depth,
@@ -169,23 +145,23 @@ fn bind(mut files: Vec<FileArg>, targets: &[String]) -> Vec<FileArg> {
         };
         let name = Some(name.to_owned());
         match files.iter_mut().find(|file| file.path.as_os_str() == path) {
-            Some(file) => file.target = name,
+            Some(file) => file.name = name,
             None => files.push(FileArg {
-                target: name,
+                name,
                 path: path.into(),
             }),
         }
     }
     if let Some(name) = targets.iter().find(|target| !target.contains('=')) {
-        let unbound = files.iter_mut().filter(|file| file.target.is_none());
-        unbound.for_each(|file| file.target = Some(name.clone()));
+        let unbound = files.iter_mut().filter(|file| file.name.is_none());
+        unbound.for_each(|file| file.name = Some(name.clone()));
     }
     files
 }
 
 /// Reads what a file holds.
 pub fn read(file: &FileArg) -> Result<Input, Failure> {
-    let stdin = file.path.as_os_str() == "-";
+    let stdin = file.is_stdin();
     let runs = if stdin {
         read_stream(std::io::stdin().lock(), "stdin")?
     } else {
@@ -197,7 +173,7 @@ pub fn read(file: &FileArg) -> Result<Input, Failure> {
         } else {
             file.path.display().to_string()
         },
-        target: file.target.clone(),
+        target: file.name.clone(),
         runs,
     })
 }

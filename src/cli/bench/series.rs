@@ -1,0 +1,59 @@
+//! `diskcap bench series`.
+
+use std::process::ExitCode;
+
+use super::against::Against;
+use super::logs::Logs;
+use crate::cli::failure::Failure;
+use crate::cli::output::{FailOn, OutputArgs, exit_code};
+use diskcap::catalog::Catalog;
+use diskcap::measure::over_time::{Request, over_time};
+use diskcap::units::Share;
+
+/// Judge disks over time: plateaus and the limits they sit on, regular collapses, stalls, drift
+///
+/// Reads fio logs (_bw, _iops, _lat, _clat, _slat), iostat text and JSON, PerfMon and typeperf CSV, Azure Monitor metrics
+/// JSON, and CSV with a time column; the format is found by itself. With --vm and --disk, constant rates are held against
+/// the limits that the planner knows on the way of the I/O that was seen. Falls of the rate are told apart by the latency:
+/// falling with the rate, the load fell; peaking as the rate collapses, the device choked.
+#[derive(Debug, clap::Args)]
+#[command(after_long_help = EXAMPLES)]
+pub struct Args {
+    #[command(flatten)]
+    logs: Logs,
+    #[command(flatten)]
+    against: Against,
+    /// How far from a limit a rate may be and still sit on it
+    #[arg(long, value_name = "SHARE", default_value = super::DEFAULT_TOLERANCE)]
+    tolerance: Share,
+    #[command(flatten)]
+    output: OutputArgs,
+    /// Exit with 1 when there are findings of this severity or above; a device that chokes or stalls and a limit that
+    /// holds the rate are warnings
+    #[arg(long, value_name = "SEVERITY", help_heading = "Output")]
+    fail_on: Option<FailOn>,
+}
+
+const EXAMPLES: &str = "\
+Examples:
+  diskcap bench series data_iops.1.log data_lat.1.log              what did this disk do, and why?
+  diskcap bench series iostat.log --vm D8s_v5 --disk data=P30 --map sdc=data
+  diskcap bench series iostat.log --plan plan.toml --map 'sd?=data' --fail-on warning
+  diskcap bench series counters.csv --output disks.html            with a picture of each disk
+  iostat -xt 1 60 | diskcap bench series -";
+
+pub fn run(args: Args) -> Result<ExitCode, Failure> {
+    let catalog = Catalog::embedded();
+    let inputs = args.logs.read()?;
+    let against = args.against.look_up(catalog)?;
+    let request = Request {
+        vm: against.vm,
+        deployment: against.deployment.as_ref(),
+        keep_idle: args.logs.names_devices(),
+        bindings: args.logs.map,
+        tolerance: args.tolerance.get(),
+    };
+    let report = over_time(catalog, &inputs, &request)?;
+    args.output.show(&report)?;
+    Ok(exit_code(&report.findings, args.fail_on))
+}

@@ -1,0 +1,160 @@
+//! The limits that a device's constant rates may sit on: those of the planner, for the I/O that the device saw.
+
+use super::{Bound, Request};
+use crate::catalog::{Axis, Catalog, Limits, VmSize};
+use crate::deployment::Deployment;
+use crate::measure::identify::candidates;
+use crate::measure::judge::predict::{self, Prediction};
+use crate::measure::series::{Cap, DiskSeries};
+use crate::planner::{Bottleneck, Phase, Place, System};
+use crate::units::{BlockSize, Iops, MB, MBps, Share};
+use crate::workload::Io;
+
+/// The limits of a device: of its volume and of the VM on the way to it; of the VM alone where it is not known which
+/// volume it is; none where the VM is not known either.
+pub(super) fn of(
+    catalog: &Catalog,
+    request: &Request<'_>,
+    disk: &DiskSeries,
+    bound: Option<&Bound>,
+) -> Vec<Cap> {
+    match (request.deployment, bound, request.vm) {
+        (Some(deployment), Some(bound), _) => of_volume(deployment, *bound, &seen(disk)),
+        (_, _, Some(vm)) => of_vm(catalog, vm),
+        (_, _, None) => Vec::new(),
+    }
+}
+
+/// The I/O that a device saw on average: its size and share of reads, where the log says them.
+pub(super) fn seen(disk: &DiskSeries) -> Io {
+    let sum = |of: &dyn Fn(usize) -> Option<f64>| -> Option<f64> {
+        let said = (0..disk.len()).filter_map(|i| Some(of(i)? * disk.seconds(i)));
+        said.reduce(|a, b| a + b).filter(|sum| *sum > 0.0)
+    };
+    let ios = sum(&|i| disk.total.iops.number(i));
+    let bytes = sum(&|i| disk.total.mbps.number(i)).map(|mb| mb * MB);
+    let block = bytes
+        .zip(ios)
+        .and_then(|(bytes, ios)| BlockSize::from_bytes((bytes / ios).round() as u64).ok());
+    let reads = sum(&|i| disk.read.iops.number(i)).or(sum(&|i| disk.read.mbps.number(i)));
+    let writes = sum(&|i| disk.write.iops.number(i)).or(sum(&|i| disk.write.mbps.number(i)));
+    let share = match (reads, writes) {
+        (Some(reads), Some(writes)) => Share::new(reads / (reads + writes)).ok(),
+        (Some(_), None) => Some(Share::ALL),
+        (None, Some(_)) => Some(Share::NONE),
+        (None, None) => None,
+    };
+    Io {
+        block_size: block.unwrap_or(Io::RANDOM_4K.block_size),
+        read_share: share.unwrap_or(Io::RANDOM_4K.read_share),
+        ..Io::RANDOM_4K
+    }
+}
+
+/// Every limit on the volume's way, as rates of the device: with a cold cache, sustained and in burst.
+fn of_volume(deployment: &Deployment, bound: Bound, io: &Io) -> Vec<Cap> {
+    let system = System::alone(
+        deployment,
+        bound.volume,
+        &vec![*io; deployment.volumes.len()],
+    );
+    let Some(flow) = system.flows.first() else {
+        return Vec::new();
+    };
+    let vm = deployment.vm.as_ref();
+    let mut found: Vec<(Bottleneck, Cap)> = Vec::new();
+    for phase in [Phase::Sustained, Phase::Burst] {
+        for used in flow.uses(phase) {
+            let Some(resource) = system.resources.get(used.resource) else {
+                continue;
+            };
+            let rate = resource.capacity(phase).map(|limit| limit / used.per_io);
+            let limit = Bottleneck::of(resource, phase);
+            let known = found.iter().any(|(known, _)| *known == limit);
+            let rate = rate.filter(|rate| !known && rate.is_finite() && *rate > 0.0);
+            let cap = rate.and_then(|rate| cap(limit, phase, rate, io, bound.of, vm));
+            found.extend(cap.map(|cap| (limit, cap)));
+        }
+    }
+    found.into_iter().map(|(_, cap)| cap).collect()
+}
+
+/// A limit that lets `rate` I/Os a second of the volume through, as a rate of one of the `of` devices that it is made of.
+fn cap(
+    limit: Bottleneck,
+    phase: Phase,
+    rate: f64,
+    io: &Io,
+    of: usize,
+    vm: Option<&VmSize>,
+) -> Option<Cap> {
+    let iops = Iops::new(rate).ok()?;
+    let prediction = Prediction {
+        phase,
+        cache: None,
+        iops,
+        mbps: iops.throughput(io.block_size),
+        limit,
+        listed_mbps: vm.and_then(|vm| predict::listed(vm, limit)),
+        at_most: false,
+    };
+    let shared = match of {
+        1 => String::new(),
+        of => format!(", shared by {of} disks"),
+    };
+    let whole = on(limit.axis()?, prediction.iops.get(), prediction.mbps.get());
+    Some(Cap {
+        name: format!("{}{shared}", prediction.words()),
+        limits: whole.times(1.0 / of as f64),
+    })
+}
+
+fn on(axis: Axis, iops: f64, mbps: f64) -> Limits {
+    match axis {
+        Axis::Iops => Limits {
+            iops: Iops::new(iops).ok(),
+            mbps: None,
+        },
+        Axis::Mbps => Limits {
+            iops: None,
+            mbps: MBps::new(mbps).ok(),
+        },
+    }
+}
+
+/// Every limit of a VM, for a device of which nothing else is known.
+fn of_vm(catalog: &Catalog, vm: &VmSize) -> Vec<Cap> {
+    let candidates = candidates::of_vm(catalog, vm);
+    let cap = |candidate: candidates::Candidate| Cap {
+        name: format!("the {}", candidate.name),
+        limits: candidate.limits,
+    };
+    candidates.into_iter().map(cap).collect()
+}
+
+/// The limits of one of the VM's ceilings, which all that use it share.
+pub(super) fn of_ceiling(vm: &VmSize, place: Place) -> Vec<Cap> {
+    let (what, ceiling) = match place {
+        Place::Uncached => ("uncached", Some(vm.uncached)),
+        Place::Remote => ("v2/Ultra", vm.remote),
+        Place::Cached => ("cached", Some(vm.cached)),
+        Place::Disk { .. } => return Vec::new(),
+    };
+    let Some(ceiling) = ceiling else {
+        return Vec::new();
+    };
+    let name = format!("the {what} limit of {}", vm.name);
+    let base = Cap {
+        name: match ceiling.listed() {
+            Some(listed) => format!("{name} (listed as {listed} MB/s)"),
+            None => name.clone(),
+        },
+        limits: ceiling.base,
+    };
+    let burst = ceiling.burst.filter(|burst| *burst != ceiling.base);
+    let burst = burst.map(|limits| Cap {
+        name: format!("{name} in burst"),
+        limits,
+    });
+    std::iter::once(base).chain(burst).collect()
+}

@@ -1,0 +1,153 @@
+//! What deserves a look, as findings with stable ids.
+
+use super::DiskOverTime;
+use crate::measure::series::analysis::{DiskReport, Hold, NotJudged, Plateau, Verdict};
+use crate::measure::series::twins::{PeerReport, PeerVerdict, TwinsReport};
+use crate::planner::{Finding, FindingId, Severity};
+
+/// The findings of one disk over time; `together` are those that share a limit of the VM, added up.
+pub(super) fn of_disk(disk: &DiskOverTime, together: &[DiskOverTime]) -> Vec<Finding> {
+    let report = &disk.report;
+    let told = report.verdicts.iter();
+    let told = told.filter(|verdict| **verdict != Verdict::Steady);
+    let found = told.map(|verdict| {
+        let unnamed = match verdict {
+            Verdict::Throttled(plateau) if plateau.hold == Hold::UnknownLimit => Some(plateau),
+            _ => None,
+        };
+        let shared = unnamed.and_then(|plateau| shared_limit(plateau, together));
+        let message = match shared {
+            Some(shared) => format!("{verdict}; meanwhile {shared}"),
+            None => verdict.to_string(),
+        };
+        let finding = Finding::new(verdict.id(), severity(verdict), &report.disk, message);
+        let finding = figures(finding, verdict);
+        if unnamed.is_some() && disk.limits.is_empty() {
+            return finding
+                .fix("name the VM and its disks (--vm, --disk) to see which limit that is");
+        }
+        finding
+    });
+    found.collect()
+}
+
+/// The limit of the VM that was full, by several disks together, while one of them was at `plateau`.
+fn shared_limit(plateau: &Plateau, together: &[DiskOverTime]) -> Option<String> {
+    together.iter().find_map(|sum| {
+        sum.report
+            .plateaus
+            .iter()
+            .find_map(|of_sum| match &of_sum.hold {
+                Hold::Cap { name, .. } if plateau.goes_with(of_sum) => {
+                    Some(format!("{} are at {name}", sum.report.disk))
+                }
+                _ => None,
+            })
+    })
+}
+
+/// What could not be judged because logs are too short, disks of the same number of samples in one.
+pub(super) fn too_short<'d>(reports: impl Iterator<Item = &'d DiskReport>) -> Vec<Finding> {
+    let mut groups: Vec<(&[NotJudged], Vec<&str>)> = Vec::new();
+    for report in reports.filter(|report| !report.not_judged.is_empty()) {
+        let same = |(other, _): &&mut (&[NotJudged], _)| *other == report.not_judged;
+        match groups.iter_mut().find(same) {
+            Some((_, disks)) => disks.push(&report.disk),
+            None => groups.push((&report.not_judged, vec![&report.disk])),
+        }
+    }
+    let finding = |(not_judged, disks): (&[NotJudged], Vec<&str>)| {
+        let samples = not_judged.first().map_or(0, |n| n.samples);
+        let needed = not_judged.iter().map(|n| n.needed).max().unwrap_or(0);
+        let concerns: Vec<String> = not_judged.iter().map(ToString::to_string).collect();
+        let count = match samples {
+            1 => "1 sample is".to_owned(),
+            count => format!("{count} samples are"),
+        };
+        let message = format!("{count} too few to judge {}", concerns.join(", "));
+        let subject = match disks.as_slice() {
+            few @ ([_] | [_, _] | [_, _, _]) => few.join(", "),
+            many => format!("{} disks", many.len()),
+        };
+        Finding::new(FindingId::SeriesNotJudged, Severity::Info, subject, message)
+            .figure("samples", samples as f64, "samples")
+            .figure("needed", needed as f64, "samples")
+    };
+    groups.into_iter().map(finding).collect()
+}
+
+/// What speaks against the device, and what a limit holds back, is a warning.
+fn severity(verdict: &Verdict) -> Severity {
+    let held = |plateau: &Plateau| matches!(plateau.hold, Hold::Cap { .. });
+    match verdict {
+        verdict if verdict.blames_device() => Severity::Warning,
+        Verdict::Throttled(plateau) if held(plateau) => Severity::Warning,
+        Verdict::Saturated(_) => Severity::Warning,
+        _ => Severity::Info,
+    }
+}
+
+/// The numbers of a verdict by themselves.
+fn figures(finding: Finding, verdict: &Verdict) -> Finding {
+    let percent = |share: crate::units::Share| share.get() * 100.0;
+    match verdict {
+        Verdict::Stalls { times, longest_ms } => finding
+            .figure("times", *times as f64, "times")
+            .figure("longest", *longest_ms as f64 / 1e3, "s"),
+        Verdict::Fence(fence) => finding
+            .figure("period", fence.period_ms as f64 / 1e3, "s")
+            .figure("depth", percent(fence.depth), "%")
+            .figure("time", percent(fence.share), "%"),
+        Verdict::Dips { dips, share, .. } => {
+            finding
+                .figure("dips", *dips as f64, "times")
+                .figure("time", percent(*share), "%")
+        }
+        Verdict::Throttled(plateau) => finding.figure("level", plateau.level, plateau.axis).figure(
+            "time",
+            percent(plateau.share),
+            "%",
+        ),
+        Verdict::Saturated(saturation) => finding.figure("time", percent(saturation.share), "%"),
+        Verdict::RateDrift(drift) | Verdict::LatencyDrift(drift) => {
+            finding.figure("change", drift.change * 100.0, "%")
+        }
+        Verdict::WarmUp(warm_up) => finding
+            .figure("length", warm_up.length_ms as f64 / 1e3, "s")
+            .figure("ratio", warm_up.ratio, "times"),
+        Verdict::Steady => finding,
+    }
+}
+
+/// The findings of peers: which of them is slow or erratic, and what that costs.
+pub(super) fn of_peers(report: &TwinsReport) -> Vec<Finding> {
+    let found = report.peers.iter().filter_map(|peer| {
+        let severity = match peer.verdict {
+            PeerVerdict::Slow | PeerVerdict::Erratic => Severity::Warning,
+            PeerVerdict::BusierThanOthers | PeerVerdict::NotEnough => Severity::Info,
+            PeerVerdict::Alike => return None,
+        };
+        let finding = Finding::new(peer.verdict.id(), severity, &peer.name, peer.words());
+        let finding = match &peer.slowness {
+            Some(slowness) => finding.figure("ratio", slowness.ratio, "times").figure(
+                "confidence",
+                slowness.confidence * 100.0,
+                "%",
+            ),
+            None => finding,
+        };
+        Some(match cost(report, peer) {
+            Some(cost) => finding.fix(cost),
+            None => finding,
+        })
+    });
+    found.collect()
+}
+
+/// What a mirror gains when a slow member is replaced.
+fn cost(report: &TwinsReport, peer: &PeerReport) -> Option<String> {
+    let mirror = report.mirror.as_ref()?;
+    let replaced = mirror.gain.filter(|gain| *gain > 1.0).is_some();
+    (peer.verdict == PeerVerdict::Slow && replaced && mirror.slowest == peer.name)
+        .then(|| mirror.to_string())
+}

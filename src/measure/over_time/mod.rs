@@ -1,0 +1,179 @@
+//! Logs and counters as a report: every disk over time with the limits of its volume, or disks beside their peers.
+//!
+//! [`over_time`] judges each disk by itself, [`peers`] each against those of its kind. Both take what
+//! [`read_files`](super::series::read_files) read, and both are pure.
+
+mod bind;
+mod caps;
+mod findings;
+mod label;
+mod peers;
+mod together;
+mod trace;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+pub use bind::{BindError, Binding, BindingError};
+pub use peers::{GroupBy, PEERS_SCHEMA, PeerGroup, PeersReport, peers};
+pub use trace::Trace;
+
+use super::series::analysis::{DiskReport, TOLERANCE, analyse};
+use super::series::{Cap, DiskSeries, Notice, Series};
+use crate::catalog::{Catalog, DataInfo, VmSize};
+use crate::deployment::Deployment;
+use crate::planner::Finding;
+use bind::Bound;
+use label::{Labelled, labelled};
+
+/// The name and version of the JSON form. The number rises when a field is removed or changes its meaning.
+pub const SCHEMA: &str = "diskcap.series/1";
+
+/// What one log says, and what it is to be called.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Input {
+    /// The name that was given to it; `None` takes the names of the log.
+    pub name: Option<String>,
+    /// What it says.
+    pub series: Series,
+}
+
+/// What the disks are held against.
+#[derive(Debug, Clone)]
+pub struct Request<'a> {
+    /// The VM, where it is named.
+    pub vm: Option<&'a VmSize>,
+    /// The disks, where they are named. Their VM is `vm`.
+    pub deployment: Option<&'a Deployment>,
+    /// Which device of the logs is which volume.
+    pub bindings: Vec<Binding>,
+    /// How near to a limit a rate has to be to sit on it, as a share.
+    pub tolerance: f64,
+    /// The devices that were asked for by name stay in the report even where they did nothing.
+    pub keep_idle: bool,
+}
+
+impl Default for Request<'_> {
+    fn default() -> Self {
+        Self {
+            vm: None,
+            deployment: None,
+            bindings: Vec::new(),
+            tolerance: TOLERANCE,
+            keep_idle: false,
+        }
+    }
+}
+
+/// One disk over time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct DiskOverTime {
+    /// The volume that the disk is, or is part of, where that is known.
+    pub volume: Option<String>,
+    /// What that volume is made of.
+    pub sku: Option<String>,
+    /// The limits that constant rates were held against, besides those that the log states itself.
+    pub limits: Vec<Cap>,
+    /// Everything that is to be said of it.
+    pub report: DiskReport,
+    /// Its rates and latency over time, thinned for drawing.
+    pub trace: Trace,
+}
+
+/// What disks did over time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct SeriesReport {
+    /// [`SCHEMA`].
+    pub schema: String,
+    /// The data that limits come from.
+    pub data: DataInfo,
+    /// The VM size, where it was named.
+    pub vm: Option<String>,
+    /// How near to a limit a rate has to be to sit on it, as a share.
+    pub tolerance: f64,
+    /// The disks, in the order of the logs.
+    pub disks: Vec<DiskOverTime>,
+    /// Disks that share a limit of the VM, added up.
+    pub together: Vec<DiskOverTime>,
+    /// What deserves a look or is worth knowing, weightiest first.
+    pub findings: Vec<Finding>,
+    /// What is to be known of the figures.
+    pub notices: Vec<Notice>,
+}
+
+/// Judges every disk of `inputs` over time: its constant rates against the limits of its volume and VM, where they are
+/// named.
+///
+/// # Errors
+/// [`BindError`] when a binding names nothing, or it is open which device is which volume.
+pub fn over_time(
+    catalog: &Catalog,
+    inputs: &[Input],
+    request: &Request<'_>,
+) -> Result<SeriesReport, BindError> {
+    let (disks, notices) = chosen(inputs, request.keep_idle);
+    let bound = bind::bind(&disks, request.deployment, &request.bindings)?;
+    let origin = trace::origin(&disks);
+    let judged: Vec<DiskOverTime> = disks
+        .iter()
+        .zip(&bound)
+        .map(|(disk, bound)| {
+            let limits = caps::of(catalog, request, disk.series, bound.as_ref());
+            let volume = volume_of(request, bound.as_ref());
+            DiskOverTime {
+                volume: volume.map(|volume| volume.name.clone()),
+                sku: volume.map(crate::deployment::Volume::label),
+                report: DiskReport {
+                    disk: disk.label.clone(),
+                    ..analyse(disk.series, &limits, request.tolerance)
+                },
+                trace: Trace::of(disk.series, origin),
+                limits,
+            }
+        })
+        .collect();
+    let together = together::together(&disks, &bound, request, origin);
+    let mut findings: Vec<Finding> = Vec::new();
+    for disk in judged.iter().chain(&together) {
+        findings.extend(findings::of_disk(disk, &together));
+    }
+    findings.extend(findings::too_short(judged.iter().map(|disk| &disk.report)));
+    findings.sort_by_key(|finding| (finding.severity, finding.id));
+    Ok(SeriesReport {
+        schema: SCHEMA.to_owned(),
+        data: catalog.info().clone(),
+        vm: request.vm.map(|vm| vm.name.clone()),
+        tolerance: request.tolerance,
+        disks: judged,
+        together,
+        findings,
+        notices,
+    })
+}
+
+fn volume_of<'a>(
+    request: &Request<'a>,
+    bound: Option<&Bound>,
+) -> Option<&'a crate::deployment::Volume> {
+    request.deployment?.volumes.get(bound?.volume)
+}
+
+/// The disks with their labels, without those that did nothing (unless all did nothing, or they are to be kept), and
+/// what is to be known of the figures.
+fn chosen(inputs: &[Input], keep_idle: bool) -> (Vec<Labelled<'_>>, Vec<Notice>) {
+    let mut notices: Vec<Notice> = Vec::new();
+    for notice in inputs.iter().flat_map(|input| &input.series.notices) {
+        if !notices.contains(notice) {
+            notices.push(notice.clone());
+        }
+    }
+    let all = labelled(inputs);
+    let busy = |disk: &&Labelled<'_>| disk.series.has_io();
+    let idle = all.len() - all.iter().filter(busy).count();
+    if idle == 0 || idle == all.len() || keep_idle {
+        return (all, notices);
+    }
+    notices.push(Notice::IdleDisksLeftOut { disks: idle });
+    let busy = all.into_iter().filter(|disk| disk.series.has_io());
+    (busy.collect(), notices)
+}

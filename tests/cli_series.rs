@@ -1,0 +1,310 @@
+//! `diskcap bench series` and `diskcap bench twins` as a person meets them.
+
+#![allow(clippy::unwrap_used, reason = "a test helper fails by panicking")]
+
+#[path = "common/cli.rs"]
+mod cli;
+#[allow(dead_code, reason = "each test binary uses its own part")]
+#[path = "series/generated.rs"]
+mod generated;
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::process::Output;
+
+use cli::{command, run_in, shown, stdout, transcript};
+use generated::{Noise, array_one, array_two, closed_loop, csv};
+use tempfile::TempDir;
+
+/// A folder with these logs.
+fn folder(logs: &[(&str, &str)]) -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, text) in logs {
+        std::fs::write(folder.path().join(name), text).unwrap();
+    }
+    folder
+}
+
+/// The report of the mirrored arrays, as logs.
+fn arrays() -> TempDir {
+    folder(&[
+        ("one.csv", &csv("array", &array_one(1, 600))),
+        ("two.csv", &csv("array", &array_two(2, 600))),
+    ])
+}
+
+/// A P10 and a Premium SSD v2 on a Standard_D2s_v3, 32 I/Os of 4 KiB outstanding on each: for a minute the P10 bursts to
+/// its 3,500 IOPS and the VM to its 4,000, so that 500 are left for the v2; then the P10 falls to 500 and the VM to 3,200.
+fn shared_vm() -> TempDir {
+    let mut noise = Noise::new(5);
+    let mut text =
+        String::from("time,iops:sdc,mbps:sdc,latency_ms:sdc,iops:sdd,mbps:sdd,latency_ms:sdd\n");
+    for second in 0..900 {
+        let (c, d) = if second < 60 {
+            (3500.0, 500.0)
+        } else {
+            (500.0, 2700.0)
+        };
+        write!(text, "{second}").unwrap();
+        for rate in [c, d] {
+            let iops = rate * (1.0 + 0.008 * noise.normal());
+            let (mbps, latency) = (iops * 4096.0 / 1e6, 32e3 / iops);
+            write!(text, ",{iops:.1},{mbps:.4},{latency:.3}").unwrap();
+        }
+        text.push('\n');
+    }
+    folder(&[("vm.csv", &text)])
+}
+
+const SHARED: &str = "bench series vm.csv --vm D2s_v3 --disk v1=P10 --disk v2=v2:size=130,iops=6000,mbps=250 \
+                      --map sdc=v1 --map sdd=v2";
+
+fn text_of(output: &Output) -> String {
+    let text = String::from_utf8(output.stdout.clone()).unwrap();
+    text.replace("\r\n", "\n")
+}
+
+#[track_caller]
+fn said(folder: &Path, words: &str) -> String {
+    let output = run_in(folder, words);
+    assert!(output.status.success(), "{}", shown(words, &output));
+    text_of(&output)
+}
+
+#[test]
+fn the_slow_array_of_a_mirror_is_named_with_the_reason() {
+    let folder = arrays();
+    let words = "bench twins one=one.csv two=two.csv --width 80";
+    insta::assert_snapshot!(
+        "mirrored_arrays",
+        shown(words, &run_in(folder.path(), words))
+    );
+}
+
+#[test]
+fn rates_sit_on_limits_of_disk_and_vm() {
+    let folder = shared_vm();
+    let words = format!("{SHARED} --width 100");
+    insta::assert_snapshot!("shared_vm", shown(&words, &run_in(folder.path(), &words)));
+}
+
+#[test]
+fn a_stripe_s_members_share_its_limits() {
+    let folder = shared_vm();
+    // Two P10 of 500 IOPS each, and the VM's 3,200 for both: 1,600 each. The second runs at 2,700: none of its limits.
+    let words = "bench series vm.csv --vm D2s_v3 --disk d=2xP10 --map sd?=d --format json";
+    let json: serde_json::Value = serde_json::from_str(&said(folder.path(), words)).unwrap();
+    let limits = json["disks"][0]["limits"].as_array().unwrap();
+    let found: Vec<(&str, f64)> = limits
+        .iter()
+        .filter_map(|cap| Some((cap["name"].as_str()?, cap["limits"]["iops"].as_f64()?)))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (
+                "the disk's IOPS limit, 1,000 IOPS, shared by 2 disks",
+                500.0
+            ),
+            (
+                "the VM's uncached IOPS limit, 3,200 IOPS, shared by 2 disks",
+                1600.0
+            ),
+            (
+                "the disk's IOPS limit in burst, 7,000 IOPS, shared by 2 disks",
+                3500.0
+            ),
+            (
+                "the VM's uncached IOPS limit in burst, 4,000 IOPS, shared by 2 disks",
+                2000.0
+            ),
+        ]
+    );
+}
+
+#[test]
+fn fail_on_turns_a_slow_peer_and_a_throttled_disk_into_exit_code_1() {
+    let arrays = arrays();
+    let twins = "bench twins one=one.csv two=two.csv --fail-on";
+    let code = |folder: &Path, words: &str| run_in(folder, words).status.code();
+    assert_eq!(code(arrays.path(), &format!("{twins} warning")), Some(1));
+    assert_eq!(code(arrays.path(), &format!("{twins} error")), Some(0));
+    let alike = "bench twins one.csv again=one.csv --fail-on info";
+    assert_eq!(code(arrays.path(), alike), Some(0));
+    // Array two chokes: a warning. Array one is asked for less at times: none.
+    let series = |file| format!("bench series {file} --fail-on warning");
+    assert_eq!(code(arrays.path(), &series("two.csv")), Some(1));
+    assert_eq!(code(arrays.path(), &series("one.csv")), Some(0));
+    let shared = shared_vm();
+    assert_eq!(
+        code(shared.path(), &format!("{SHARED} --fail-on warning")),
+        Some(1)
+    );
+}
+
+#[test]
+fn a_fleet_is_compared_within_its_groups() {
+    // Two hosts with two disks each; sdd of the second is slow for a P30, and usual for the P10s.
+    let disks = |latencies: [f64; 2], seed: u64| {
+        let mut text = String::from("time,iops:sdc,latency_ms:sdc,iops:sdd,latency_ms:sdd\n");
+        let of = |latency, seed| closed_loop(seed, 300, 8.0, latency, 0.1, 0.3);
+        let [c, d] = latencies;
+        for (i, (c, d)) in of(c, seed).iter().zip(&of(d, seed + 1)).enumerate() {
+            writeln!(
+                text,
+                "{i},{},{},{},{}",
+                c.iops, c.latency_ms, d.iops, d.latency_ms
+            )
+            .unwrap();
+        }
+        text
+    };
+    let folder = folder(&[
+        ("web1.csv", &disks([1.0, 5.0], 1)),
+        ("web2.csv", &disks([1.0, 5.0], 3)),
+        ("web3.csv", &disks([3.0, 5.0], 5)),
+    ]);
+    let words = "bench twins web1.csv web2.csv web3.csv --disk fast=P30 --disk slow=P10 --map sdc=fast --map sdd=slow \
+                 --format csv --columns disk,group,verdict";
+    assert_eq!(
+        said(folder.path(), words),
+        "disk,group,verdict\n\
+         web1 sdd,P10,alike\nweb2 sdd,P10,alike\nweb3 sdd,P10,alike\n\
+         web1 sdc,P30,alike\nweb2 sdc,P30,alike\nweb3 sdc,P30,slow\n"
+    );
+    // Without a word on what they are, all are of one kind, and too unlike for one to stand out.
+    let words = "bench twins web1.csv web2.csv web3.csv --group-by file --format csv --columns disk,group,verdict";
+    let by_file = said(folder.path(), words);
+    assert!(by_file.contains("web1 sdd,web1.csv,slow\n"), "{by_file}");
+}
+
+#[test]
+fn every_format_is_written_and_saved_results_are_shown_again() {
+    for (folder, words, title) in [
+        (
+            arrays(),
+            "bench twins one=one.csv two=two.csv",
+            "Peers: one deserves a look",
+        ),
+        (shared_vm(), SHARED, "Disks over time on Standard_D2s_v3"),
+    ] {
+        for (ending, start) in [
+            ("html", &b"<!DOCTYPE"[..]),
+            ("xlsx", b"PK"),
+            ("svg", b"<svg"),
+            ("png", b"\x89PNG"),
+            ("md", b"# "),
+            ("csv", b"disk,"),
+            ("json", b"{"),
+        ] {
+            said(folder.path(), &format!("{words} --output out.{ending}"));
+            let bytes = std::fs::read(folder.path().join(format!("out.{ending}"))).unwrap();
+            assert!(bytes.starts_with(start), "{words} as {ending}");
+        }
+        let again = said(folder.path(), "render out.json");
+        assert!(again.starts_with(title), "{again}");
+        assert_eq!(again, said(folder.path(), words));
+        let svg = std::fs::read(folder.path().join("out.svg")).unwrap();
+        let again = said(folder.path(), "render out.json --format svg");
+        assert_eq!(again.as_bytes(), svg);
+    }
+}
+
+#[test]
+fn a_log_comes_from_stdin_and_a_file_may_be_called_like_a_command() {
+    let folder = folder(&[(
+        "series",
+        &csv("disk", &closed_loop(1, 60, 8.0, 1.0, 0.1, 0.3)),
+    )]);
+    let log = std::fs::File::open(folder.path().join("series")).unwrap();
+    let output = command()
+        .args([
+            "bench",
+            "series",
+            "-",
+            "--format",
+            "csv",
+            "--columns",
+            "disk,samples",
+        ])
+        .stdin(log)
+        .output()
+        .unwrap();
+    assert_eq!(text_of(&output), "disk,samples\ndisk,60\n");
+    // As results, a log over time has its mean: the file is found, not the command.
+    let words = "bench ./series --format csv --columns test";
+    let output = run_in(folder.path(), words);
+    assert_ne!(text_of(&output), "", "{}", shown(words, &output));
+}
+
+#[test]
+fn wrong_input_is_named_with_what_would_be_right() {
+    let folder = shared_vm();
+    for (name, words) in [
+        ("no_log", "bench series"),
+        ("missing", "bench series missing.csv"),
+        ("which_device", "bench series vm.csv --disk P10"),
+        (
+            "unknown_device",
+            "bench series vm.csv --disk P10 --map sdx=P10",
+        ),
+        (
+            "unknown_volume",
+            "bench series vm.csv --disk P10 --map sdc=P20",
+        ),
+        ("map_without_disk", "bench series vm.csv --map sdc=P10"),
+        ("members", "bench series vm.csv --disk d=3xP10 --map sd?=d"),
+        ("no_binding", "bench series vm.csv --map sdc"),
+        ("no_such_device", "bench twins vm.csv --device sdx"),
+        ("group", "bench twins vm.csv --group-by colour"),
+    ] {
+        let output = run_in(folder.path(), words);
+        assert_eq!(output.status.code(), Some(2), "{}", shown(words, &output));
+        insta::assert_snapshot!(format!("error_{name}"), shown(words, &output));
+    }
+}
+
+#[test]
+fn every_id_is_explained() {
+    for id in [
+        "SERIES-FENCE",
+        "series-throttled",
+        "PEER-SLOW",
+        "PEER-NOT-ENOUGH",
+    ] {
+        let text = stdout(&format!("explain {id}"));
+        assert!(text.contains("Source: diskcap's"), "{text}");
+    }
+}
+
+#[test]
+fn help_is_kept_under_review() {
+    for command in ["series", "twins"] {
+        insta::assert_snapshot!(
+            format!("help_{command}"),
+            transcript(&format!("bench {command} --help"))
+        );
+    }
+}
+
+#[test]
+fn every_sample_log_is_shown_or_refused_with_a_reason() {
+    let root = Path::new(concat!(env!("CARGO_MANIFEST_DIR"), "/../shared/samples"));
+    for kind in ["fiolog", "iostat", "perfmon", "azmon"] {
+        let Ok(files) = std::fs::read_dir(root.join(kind)) else {
+            return;
+        };
+        for file in files {
+            for what in ["series", "twins"] {
+                let path = file.as_ref().unwrap().path();
+                let output = command().args(["bench", what]).arg(&path).output().unwrap();
+                let text = shown(&path.display().to_string(), &output);
+                match output.status.code() {
+                    Some(0) => assert!(output.stderr.is_empty(), "{text}"),
+                    Some(2) => assert!(text.contains("export it with the average"), "{text}"),
+                    _ => panic!("{text}"),
+                }
+            }
+        }
+    }
+}
