@@ -5,6 +5,7 @@ pub mod arm;
 pub mod client;
 pub mod facts;
 pub mod fetch;
+pub mod metrics;
 pub mod retail;
 pub mod update;
 pub mod validate;

@@ -243,6 +243,7 @@ async fn metrics_are_asked_of_the_resource() {
         .and(query_param("interval", "PT1M"))
         .and(query_param("aggregation", "Average,Maximum"))
         .and(query_param("$filter", "LUN eq '*'"))
+        .and(query_param("top", "64"))
         .respond_with(ResponseTemplate::new(200).set_body_json(&answer))
         .expect(1)
         .mount(&server)
@@ -254,6 +255,7 @@ async fn metrics_are_asked_of_the_resource() {
         interval: "PT1M",
         aggregation: "Average,Maximum",
         filter: Some("LUN eq '*'"),
+        top: Some(64),
     };
     let body = client(&server).metrics(&query).await.unwrap();
     assert_eq!(

@@ -6,6 +6,7 @@ mod damage;
 mod errors;
 mod fetching;
 mod fixtures;
+mod metrics;
 mod reading;
 mod recorded;
 mod skus;

@@ -14,16 +14,24 @@ use crate::azure::arm::walk::{Sink, walk};
 
 /// What an error answer says, whatever its form.
 pub(crate) fn decode(status: StatusCode, body: &[u8]) -> Answer {
+    // A malformed body is described like any other that is no error envelope.
+    error_in(status, body).unwrap_or_else(|| answer(status, "", &looks_of(body)))
+}
+
+/// The error that a body holds, whatever its status says.
+pub(crate) fn error_in(status: StatusCode, body: &[u8]) -> Option<Answer> {
     let mut first = FirstError(None);
     let mut json = serde_json::Deserializer::from_slice(body);
-    // A malformed body is described below like any other that is no error envelope.
     let _ = walk(&mut json, &mut first);
-    let (code, message) = first.0.unwrap_or_else(|| (String::new(), looks_of(body)));
-    let message = message.lines().next().unwrap_or_default();
+    let (code, message) = first.0?;
+    Some(answer(status, &code, &message))
+}
+
+fn answer(status: StatusCode, code: &str, message: &str) -> Answer {
     Answer {
         status: status.as_u16(),
-        code: redacted(&code),
-        message: redacted(message),
+        code: redacted(code),
+        message: redacted(message.lines().next().unwrap_or_default()),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::answer::unreadable;
+use super::answer::{error_in, unreadable};
 use super::compute::{Page, Take};
 use super::error::CloudError;
 use super::transport::{Request, Transport};
@@ -128,8 +128,10 @@ pub struct MetricQuery<'a> {
     pub interval: &'a str,
     /// The aggregations, such as `Average,Maximum`.
     pub aggregation: &'a str,
-    /// A filter by dimension, such as `LUN eq '*'`.
+    /// A filter by dimension, such as `LUN eq '*'`. It must be a dimension of every metric asked for.
     pub filter: Option<&'a str>,
+    /// How many series of a dimension are wanted at most, where there is a filter; ten where it is not said.
+    pub top: Option<u32>,
 }
 
 /// The metrics, as the API answers them.
@@ -151,10 +153,16 @@ pub(crate) async fn metrics(
     if let Some(filter) = query.filter {
         url.query_pairs_mut().append_pair("$filter", filter);
     }
+    if let Some(top) = query.top {
+        url.query_pairs_mut().append_pair("top", &top.to_string());
+    }
     let request = Request::get(url);
     let asked = request.asked();
     let body = transport.send(&request).await?;
     serde_json::from_slice::<serde::de::IgnoredAny>(&body)
         .map_err(|error| unreadable(&asked, &body, &error))?;
-    Ok(Page { asked, body })
+    match error_in(reqwest::StatusCode::OK, &body) {
+        Some(answer) => Err(CloudError::ErrorInBody { asked, answer }),
+        None => Ok(Page { asked, body }),
+    }
 }

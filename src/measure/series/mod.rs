@@ -5,7 +5,7 @@
 
 mod align;
 pub mod analysis;
-mod azmon;
+pub(crate) mod azmon;
 mod builder;
 mod clock;
 mod column;

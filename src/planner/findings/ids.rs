@@ -89,6 +89,8 @@ macro_rules! finding_ids {
 const DISK_TYPES: &str = "Azure, managed disk types";
 const PERFORMANCE: &str = "Azure, virtual machine and disk performance";
 const BURSTING: &str = "Azure, managed disk bursting";
+const DISK_METRICS: &str =
+    "Azure, disk performance metrics (learn.microsoft.com/azure/virtual-machines/disks-metrics)";
 const PREMIUM: &str = "Azure, premium storage: design for high performance";
 const JUDGEMENT: &str = "diskcap's judgement of measured results";
 const BILLING: &str = "Azure, understand Azure Disk Storage billing";
@@ -194,6 +196,24 @@ finding_ids! {
     BacklogLeft, "BACKLOG-LEFT", "the workload asks for more than is ever served",
         "What was asked for and has to wait is worked off when there is room. Where some of it still waits at the end, the workload is too large for the disks or the VM, or the time looked at is too short.",
         "the model's simulation";
+    ThrottledVmCached, "THROTTLED-VM-CACHED", "the VM's cached ceiling really held the disks back",
+        "Azure Monitor's VM Cached IOPS or Bandwidth Consumed Percentage was at 100 (97 to 105 is taken for it, a mean is not exact; above that the VM bursts, up to its burst ceiling). All traffic of disks with host caching and of the temp disk passes this ceiling. Each percentage is of its own ceiling: the uncached one may show 80 % meanwhile and tells nothing of this one.",
+        DISK_METRICS;
+    ThrottledVmUncached, "THROTTLED-VM-UNCACHED", "the VM's uncached ceiling really held the disks back",
+        "Azure Monitor's VM Uncached IOPS or Bandwidth Consumed Percentage was at 100 (97 to 105 is taken for it, a mean is not exact; above that the VM bursts, up to its burst ceiling). All traffic to remote disks passes this ceiling, but for reads that the host cache answers.",
+        DISK_METRICS;
+    ThrottledDisk, "THROTTLED-DISK", "a disk's own limit really held it back",
+        "Azure Monitor's OS or Data Disk IOPS or Bandwidth Consumed Percentage was at 100 (97 to 105 is taken for it, a mean is not exact). It counts what reaches the disk, not what the host cache answers. Above that the disk bursts; a disk that still has burst credit, or on-demand bursting, is not held back at 100.",
+        DISK_METRICS;
+    BurstCreditLow, "BURST-CREDIT-LOW", "burst credit was nearly or wholly used up",
+        "The Used Burst Credits Percentage of a disk or VM says how much of its credit is gone, every five minutes. At 80 % it is called low, at 95 % used up: from then on the sustained limit holds until I/O stays below it and the credit refills.",
+        DISK_METRICS;
+    OnDemandBurstUnused, "ON-DEMAND-BURST-UNUSED", "on-demand bursting is on and was not used",
+        "On-demand bursting is billed for being on, whether it is used or not. Where a disk's IOPS and bandwidth stayed within what it is provisioned for during at least a day of metrics, it bought nothing in that time.",
+        BURSTING;
+    PaidUnused, "PAID-UNUSED", "a disk's peak use is far below what it is provisioned for",
+        "In at least a day of metrics neither the means nor the maxima exceeded 40 % of the provisioned IOPS or bandwidth. Premium SSD v2 and Ultra are billed by what is provisioned, and can be set lower at once; a raised performance tier can be set back; others only with a smaller size or another family.",
+        DISK_METRICS;
     PaidBurst, "PAID-BURST", "on-demand bursting is billed",
         "On-demand bursting costs its enablement by the hour, whether it is used or not, and each burst transaction: an I/O above the provisioned IOPS, or 256 KB above the provisioned MB/s, whichever are more in a second. Where bursts are frequent, a higher performance tier may cost less.",
         BURSTING;

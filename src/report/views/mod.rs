@@ -11,6 +11,7 @@ pub mod comparison;
 pub mod explain;
 mod fields;
 pub mod findings;
+pub mod metrics;
 pub mod money;
 mod month;
 mod outcome;

@@ -4,8 +4,10 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use jiff::Timestamp;
 
+use super::head::{Head, Sink};
 use super::metric::{Measure, Scope};
 use super::point::Point;
+use super::resource::Named;
 use crate::catalog::Limits;
 use crate::measure::series::builder::{SeriesBuilder, TooManyDisks};
 use crate::measure::series::log::{Log, Wanted};
@@ -19,48 +21,6 @@ use crate::units::{Iops, MBps};
 const TARGET: &str = "target stated by Azure Monitor";
 /// The name of the limit that a disk has while it bursts.
 const BURST: &str = "burst stated by Azure Monitor";
-/// The interval where nothing says it: that of the platform's metrics.
-const ONE_MINUTE_MS: u32 = 60_000;
-/// Times beyond these are no times, milliseconds since 1970 (the year 9999).
-const LATEST_MS: i64 = 253_402_300_800_000;
-
-impl Measure {
-    /// The value of a point to take for this measure, and what it is of its interval. The error is the aggregation
-    /// that there is instead of one.
-    fn value(self, point: &Point) -> Option<Result<(f64, Aggregation), &'static str>> {
-        if let Self::ByteSum(_) = self {
-            let sum = point.total().map(|total| Ok((total, Aggregation::Mean)));
-            return sum.or(point.average().map(|_| Err("average")));
-        }
-        let mean = point.average().or_else(|| {
-            let count = point.count().filter(|count| *count > 0.0)?;
-            Some(point.total()? / count)
-        });
-        let named = |value: Option<f64>, of| value.map(|v| Ok((v, of)));
-        named(mean, Aggregation::Mean)
-            .or(named(point.maximum(), Aggregation::Maximum))
-            .or(named(point.minimum(), Aggregation::Minimum))
-            .or(point.total().map(|_| Err("total")))
-            .or(point.count().map(|_| Err("count")))
-    }
-}
-
-/// What is said of the points of one series.
-#[derive(Debug)]
-pub(super) struct Head {
-    /// The metric as it is named.
-    pub metric: String,
-    /// What it is about and what it measures.
-    pub meaning: (Scope, Measure),
-    /// The VM or disk resource.
-    pub host: Option<String>,
-    /// The LUN, where the metric is split by it.
-    pub lun: Option<String>,
-    /// Length of an interval as it is said, milliseconds.
-    pub interval_ms: Option<u32>,
-    /// Time between its points, milliseconds.
-    pub usual_ms: Option<u32>,
-}
 
 /// Which disk a series is of.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -71,17 +31,13 @@ struct Key {
 
 impl Head {
     fn key(&self) -> Key {
-        let host = self.host.clone();
+        let host = self.resource.as_ref().map(|named| named.name.clone());
         let disk = match (self.meaning.0, &self.lun, &host) {
             (Scope::DataDisk, Some(lun), _) => format!("LUN {lun}"),
             (Scope::ManagedDisk, _, Some(name)) => name.clone(),
             (scope, ..) => scope.words().to_owned(),
         };
         Key { host, disk }
-    }
-
-    fn length_ms(&self) -> u32 {
-        self.interval_ms.or(self.usual_ms).unwrap_or(ONE_MINUTE_MS)
     }
 }
 
@@ -104,20 +60,18 @@ pub(super) struct Collector {
     wanted: Wanted,
 }
 
-impl Collector {
-    /// How many series there are.
-    pub fn heads(&self) -> usize {
+impl Sink for Collector {
+    fn heads(&self) -> usize {
         self.heads.len()
     }
 
-    /// Takes a series.
-    pub fn add(&mut self, head: Head, points: impl Iterator<Item = (i64, Point)>) {
+    fn add(&mut self, head: Head, points: &mut dyn Iterator<Item = (i64, Point)>) {
         let (scope, measure) = head.meaning;
         let Ok(number) = u32::try_from(self.heads.len()) else {
             return;
         };
         let before = self.values.len();
-        for (at_ms, point) in points.filter(|(at, _)| (0..LATEST_MS).contains(at)) {
+        for (at_ms, point) in points {
             match measure.value(&point) {
                 Some(Ok((value, aggregation))) => self.values.push(Value {
                     at_ms,
@@ -137,16 +91,14 @@ impl Collector {
         }
     }
 
-    /// Fills in what is said of the series from number `from` on, where they do not say it themselves.
-    pub fn fill(&mut self, from: usize, host: Option<&str>, interval_ms: Option<u32>) {
+    fn fill(&mut self, from: usize, resource: Option<&Named>, interval_ms: Option<u32>) {
         for head in self.heads.get_mut(from..).unwrap_or_default() {
-            if head.host.is_none() {
-                head.host = host.map(str::to_owned);
-            }
-            head.interval_ms = head.interval_ms.or(interval_ms);
+            head.fill(resource, interval_ms);
         }
     }
+}
 
+impl Collector {
     /// The disks asked for.
     pub fn finish(mut self, options: &ReadOptions) -> Result<(Log, Wanted), TooManyDisks> {
         let mut notices = self.notices();

@@ -1,8 +1,10 @@
 //! What the metrics of Azure Monitor mean, by the names of the API and of Metricbeat.
 //!
 //! `Data Disk Read Operations/Sec`, `OS Disk Queue Depth`, `VM Uncached IOPS Consumed Percentage`,
-//! `Composite Disk Write Bytes/sec` ... Metricbeat writes the same in snake case. Source: the supported metrics of
-//! `Microsoft.Compute/virtualMachines` and `Microsoft.Compute/disks`.
+//! `Composite Disk Write Bytes/sec` ... Metricbeat writes the same in snake case, and the portal shows some by other
+//! names: `VM Cached Used Burst IO Credits Percentage` is `VM Local Used Burst IO Credits Percentage` to the API,
+//! `Data Disk Latency (Preview)` is `Data Disk Latency`, `Disk On-demand Burst Operations` is `DiskPaidBurstIOPS`.
+//! Sources: the supported metrics of `Microsoft.Compute/virtualMachines` and `Microsoft.Compute/disks`.
 
 use crate::measure::series::model::GaugeKind;
 use crate::measure::series::row::Row;
@@ -10,7 +12,7 @@ use crate::units::MB;
 
 /// What a metric is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Scope {
+pub(crate) enum Scope {
     /// The OS disk.
     OsDisk,
     /// One data disk where split by LUN, else all of them.
@@ -25,8 +27,6 @@ pub(super) enum Scope {
     VmCached,
     /// The uncached path of the VM.
     VmUncached,
-    /// The local storage of the VM.
-    VmLocal,
 }
 
 impl Scope {
@@ -40,21 +40,20 @@ impl Scope {
             Self::AllDisks => "all disks",
             Self::VmCached => "VM cached",
             Self::VmUncached => "VM uncached",
-            Self::VmLocal => "VM local",
         }
     }
 }
 
 /// Reads or writes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Way {
+pub(crate) enum Way {
     Read,
     Write,
 }
 
 /// What a metric measures.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Measure {
+pub(crate) enum Measure {
     /// Bytes per second.
     ByteRate(Way),
     /// I/Os per second.
@@ -71,6 +70,8 @@ pub(super) enum Measure {
     IopsLimit(bool),
     /// A limit in bytes per second; the burst limit if true.
     ByteLimit(bool),
+    /// Burst transactions that are billed.
+    PaidBursts,
 }
 
 impl Measure {
@@ -81,7 +82,7 @@ impl Measure {
 
     /// Puts a value into a row, in our units, where the row does not have one yet. `seconds` is the length of the
     /// interval. Limits are no part of a row.
-    pub fn put(self, value: f64, seconds: f64, row: &mut Row) {
+    pub(in crate::measure::series) fn put(self, value: f64, seconds: f64, row: &mut Row) {
         let mbps = value / MB;
         match self {
             Self::ByteRate(Way::Read) => first(&mut row.read.mbps, mbps),
@@ -94,7 +95,7 @@ impl Measure {
             Self::QueueDepth => first(&mut row.queue_depth, value),
             Self::Latency => first(&mut row.total.latency, value * 1e3),
             Self::Gauge(kind) => row.gauge(kind, Some(value)),
-            Self::IopsLimit(_) | Self::ByteLimit(_) => {}
+            Self::IopsLimit(_) | Self::ByteLimit(_) | Self::PaidBursts => {}
         }
     }
 }
@@ -106,7 +107,7 @@ fn first(slot: &mut Option<f64>, value: f64) {
 }
 
 /// The scopes by the beginning of a metric's name; longer ones first.
-const SCOPES: [(&str, Scope); 14] = [
+const SCOPES: [(&str, Scope); 15] = [
     ("premiumosdisk", Scope::OsDisk),
     ("premiumdatadisk", Scope::DataDisk),
     ("compositedisk", Scope::ManagedDisk),
@@ -117,20 +118,24 @@ const SCOPES: [(&str, Scope); 14] = [
     ("perdisk", Scope::DataDisk),
     ("vmuncached", Scope::VmUncached),
     ("vmcached", Scope::VmCached),
-    ("vmlocal", Scope::VmLocal),
+    ("vmlocal", Scope::VmCached),
     ("vmremote", Scope::VmUncached),
     ("diskpaid", Scope::ManagedDisk),
+    ("diskondemand", Scope::ManagedDisk),
     ("disk", Scope::AllDisks),
 ];
 
 /// The meaning of a metric by its name; `None` for those that are not of disks or not needed.
-pub(super) fn meaning(name: &str) -> Option<(Scope, Measure)> {
+pub(crate) fn meaning(name: &str) -> Option<(Scope, Measure)> {
     let letters: String = name
         .to_ascii_lowercase()
         .replace("_per_sec", "sec")
+        // As some answers spell it.
+        .replace("percentange", "percentage")
         .chars()
         .filter(char::is_ascii_alphanumeric)
         .collect();
+    let letters = letters.strip_suffix("preview").unwrap_or(&letters);
     let (rest, scope) = SCOPES
         .iter()
         .find_map(|(begin, scope)| letters.strip_prefix(begin).map(|rest| (rest, *scope)))?;
@@ -152,6 +157,7 @@ pub(super) fn meaning(name: &str) -> Option<(Scope, Measure)> {
         "maxburstiops" => Measure::IopsLimit(true),
         "targetbandwidth" => Measure::ByteLimit(false),
         "maxburstbandwidth" => Measure::ByteLimit(true),
+        "burstiops" | "burstoperations" if scope == Scope::ManagedDisk => Measure::PaidBursts,
         _ => return None,
     };
     Some((scope, measure))
@@ -171,6 +177,21 @@ mod tests {
             ("OS Disk Write Bytes/sec", "os_disk_write_bytes_per_sec"),
             ("OS Disk Queue Depth", "os_disk_queue_depth"),
             ("Disk Read Bytes", "disk_read_bytes"),
+            // What the portal shows, or showed.
+            (
+                "VM Local Used Burst BPS Credits Percentage",
+                "VM Cached Used Burst BPS Credits Percentage",
+            ),
+            (
+                "VM Remote Used Burst IO Credits Percentage",
+                "VM Uncached Used Burst IO Credits Percentage",
+            ),
+            ("Data Disk Latency", "Data Disk Latency (Preview)"),
+            (
+                "VM Cached Bandwidth Consumed Percentage",
+                "VM Cached Bandwidth Consumed Percentange",
+            ),
+            ("DiskPaidBurstIOPS", "Disk On-demand Burst Operations"),
         ] {
             assert!(meaning(api).is_some(), "{api}");
             assert_eq!(meaning(api), meaning(beat), "{api}");

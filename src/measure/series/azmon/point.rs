@@ -17,7 +17,7 @@ const NAMES: [(&str, &str); 5] = [
 
 /// The values of one point by aggregation: average, total, maximum, minimum, count. NaN: not said.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) struct Point([f64; NAMES.len()]);
+pub(crate) struct Point([f64; NAMES.len()]);
 
 impl Default for Point {
     fn default() -> Self {
@@ -128,6 +128,9 @@ impl<'de> Visitor<'de> for StampedVisitor {
     }
 }
 
+/// Times beyond these are no times, milliseconds since 1970 (the year 9999).
+const LATEST_MS: i64 = 253_402_300_800_000;
+
 /// A point in time; Windows PowerShell writes `/Date(1718000000000)/`.
 fn moment_ms(text: &str) -> Option<i64> {
     if let Ok(moment) = text.parse::<Timestamp>() {
@@ -177,7 +180,7 @@ impl<'de> Visitor<'de> for PointsVisitor {
     fn visit_seq<A: SeqAccess<'de>>(self, mut seq: A) -> Result<Points, A::Error> {
         let mut points = Vec::new();
         while let Some(stamped) = seq.next_element::<Stamped>()? {
-            if let Some(at_ms) = stamped.at_ms {
+            if let Some(at_ms) = stamped.at_ms.filter(|at| (0..LATEST_MS).contains(at)) {
                 points.push((at_ms, stamped.point));
             }
         }

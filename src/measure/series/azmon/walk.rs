@@ -11,24 +11,25 @@ use jiff::{Span, SpanRelativeTo, Timestamp, Unit};
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
-use super::collect::{Collector, Head};
+use super::head::{Head, Sink};
 use super::metric::meaning;
 use super::point::{Point, Points};
+use super::resource::Named;
 
 /// More resources than this in one document are not told apart from two.
 const TOLD_APART: usize = 2;
 
 /// What is remembered of a document while it is read.
 pub(super) struct Document<'c> {
-    collector: &'c mut Collector,
-    resources: BTreeSet<String>,
+    sink: &'c mut dyn Sink,
+    resources: BTreeSet<Named>,
 }
 
 impl<'c> Document<'c> {
-    /// A document whose metrics go to `collector`.
-    pub fn new(collector: &'c mut Collector) -> Self {
+    /// A document whose metrics go to `sink`.
+    pub fn new(sink: &'c mut dyn Sink) -> Self {
         Self {
-            collector,
+            sink,
             resources: BTreeSet::new(),
         }
     }
@@ -38,12 +39,12 @@ impl<'de> DeserializeSeed<'de> for Document<'_> {
     type Value = ();
 
     fn deserialize<D: Deserializer<'de>>(mut self, deserializer: D) -> Result<(), D::Error> {
-        let from = self.collector.heads();
+        let from = self.sink.heads();
         Search(&mut self).deserialize(deserializer)?;
         // Where one resource only is named anywhere, all of the document is about it.
         if self.resources.len() == 1 {
             let only = self.resources.pop_first();
-            self.collector.fill(from, only.as_deref(), None);
+            self.sink.fill(from, only.as_ref(), None);
         }
         Ok(())
     }
@@ -97,7 +98,7 @@ impl<'de> Visitor<'de> for Search<'_, '_> {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let from = self.0.collector.heads();
+        let from = self.0.sink.heads();
         let mut object = Object::default();
         while let Some(key) = map.next_key::<String>()? {
             match key.to_ascii_lowercase().as_str() {
@@ -123,7 +124,7 @@ struct Object {
     name: Option<String>,
     value: Option<String>,
     interval_ms: Option<u32>,
-    resource: Option<String>,
+    resource: Option<Named>,
     timestamp: Option<Timestamp>,
     series: Option<Vec<Entry>>,
     azure: Option<Beat>,
@@ -138,9 +139,7 @@ impl Object {
             "value" => self.value = Some(text),
             "interval" => self.interval_ms = span_ms(&text),
             "id" | "resourceid" => {
-                self.resource = resource_name(&text)
-                    .map(str::to_owned)
-                    .or(self.resource.take());
+                self.resource = Named::of(&text).or(self.resource.take());
             }
             "@timestamp" => self.timestamp = text.parse().ok(),
             _ => {}
@@ -152,11 +151,13 @@ impl Object {
         if let (Some(name), Some(series)) = (&self.name, self.series.take()) {
             metric(name, series, document);
         }
-        if let (Some(beat), Some(at)) = (self.azure.take(), self.timestamp) {
+        if let (Some(beat), Some(at)) = (self.azure.take(), self.timestamp)
+            && at.as_millisecond() >= 0
+        {
             event(beat, at, self.instance.take(), document);
         }
-        let resource = self.resource.as_deref();
-        document.collector.fill(from, resource, self.interval_ms);
+        let resource = self.resource.as_ref();
+        document.sink.fill(from, resource, self.interval_ms);
         if let Some(resource) = self.resource
             && document.resources.len() < TOLD_APART
         {
@@ -221,19 +222,17 @@ fn metric(name: &str, series: Vec<Entry>, document: &mut Document<'_>) {
         return;
     };
     for entry in series {
-        let resource = entry
-            .dimension("microsoft.resourceid")
-            .and_then(resource_name);
+        let resource = entry.dimension("microsoft.resourceid").and_then(Named::of);
         let lun = entry.dimension("lun").or_else(|| entry.dimension("slotid"));
         let head = Head {
             metric: name.to_owned(),
             meaning,
-            host: resource.map(str::to_owned),
+            resource,
             lun: lun.map(str::to_owned),
             interval_ms: None,
             usual_ms: entry.data.spacing_ms(),
         };
-        document.collector.add(head, entry.data.iter());
+        document.sink.add(head, &mut entry.data.iter());
     }
 }
 
@@ -293,26 +292,14 @@ fn event(beat: Beat, at: Timestamp, host: Option<String>, document: &mut Documen
         let head = Head {
             metric: name,
             meaning,
-            host: host.clone(),
+            resource: host.clone().map(Named::plain),
             lun: lun.clone(),
             interval_ms: beat.timegrain.as_deref().and_then(span_ms),
             usual_ms: None,
         };
-        let point = std::iter::once((at.as_millisecond(), point));
-        document.collector.add(head, point);
+        let mut point = std::iter::once((at.as_millisecond(), point));
+        document.sink.add(head, &mut point);
     }
-}
-
-/// The VM or disk that a resource id is of, or is below.
-fn resource_name(id: &str) -> Option<&str> {
-    let mut parts = id.split('/');
-    let kinds = ["virtualMachines", "disks", "virtualMachineScaleSets"];
-    while let Some(part) = parts.next() {
-        if kinds.iter().any(|kind| part.eq_ignore_ascii_case(kind)) {
-            return parts.next().filter(|name| !name.is_empty());
-        }
-    }
-    None
 }
 
 /// Milliseconds of an ISO 8601 duration (`PT1M`, `P1D`).

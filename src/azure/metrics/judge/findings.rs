@@ -1,0 +1,424 @@
+//! Findings from metrics.
+
+use super::hold::CREDIT_EMPTY;
+use super::limits::{DiskLimits, Lowering, VmLimits};
+use super::model::{CeilingUse, CreditUse, Level, MetricsJudgement, Span};
+use super::words::{axis, ceiling, limit, minute, name, percent, times};
+use crate::azure::metrics::Subject;
+use crate::catalog::Axis;
+use crate::planner::findings::duration;
+use crate::planner::{Finding, FindingId, Severity};
+use crate::units::grouped;
+
+/// From here on burst credit counts as low, percent used up.
+const CREDIT_LOW: f64 = 80.0;
+
+/// A peak of at most this much of what is provisioned counts as far below it, percent.
+const FAR_BELOW: f64 = 40.0;
+
+/// That something was never used is said only of at least so much time, seconds: a day, less some missing intervals.
+const LONG_ENOUGH: f64 = 23.0 * 3600.0;
+
+/// Above this a disk was used beyond what it is provisioned for, percent; 100 is what it is provisioned for.
+const BEYOND: f64 = 101.0;
+
+pub(super) fn findings(judgement: &MetricsJudgement, limits: &VmLimits) -> Vec<Finding> {
+    let mut found: Vec<Finding> = judgement
+        .ceilings
+        .iter()
+        .filter_map(|of| throttled(judgement, limits, of))
+        .collect();
+    found.extend(judgement.credits.iter().filter_map(credit_low));
+    for disk in &limits.disks {
+        found.extend(on_demand_unused(judgement, limits, disk));
+        found.extend(paid_unused(judgement, limits, disk));
+    }
+    found.sort_by_key(|finding| (finding.severity, finding.id));
+    found
+}
+
+/// A ceiling that was reached.
+fn throttled(judgement: &MetricsJudgement, limits: &VmLimits, of: &CeilingUse) -> Option<Finding> {
+    let spans = judgement
+        .spans
+        .iter()
+        .filter(|span| (span.subject, span.axis) == (of.subject, of.axis));
+    let longest = spans.clone().next()?;
+    let id = match of.subject {
+        Subject::VmCached => FindingId::ThrottledVmCached,
+        Subject::VmUncached => FindingId::ThrottledVmUncached,
+        _ => FindingId::ThrottledDisk,
+    };
+    let (severity, for_how_long) = if of.throttled_seconds > 0.0 {
+        let how_long = duration(of.throttled_seconds);
+        (Severity::Warning, format!("for {how_long}"))
+    } else {
+        let how_long = duration(of.touched_seconds);
+        (Severity::Info, format!("for parts of {how_long}"))
+    };
+    let mut text = format!(
+        "{} at {}{} {for_how_long}{}",
+        axis(of.axis),
+        level(longest),
+        ceiling(limits, of),
+        when(spans.count(), longest),
+    );
+    if let Some(other) = other_path(longest) {
+        text.push_str(&other);
+    }
+    let finding = Finding::new(id, severity, &of.label, text)
+        .figure("throttled", of.throttled_seconds, "s")
+        .figure("touched", of.touched_seconds, "s");
+    let finding = match of.highest_average {
+        Some(highest) => finding.figure("highest_average", highest, "%"),
+        None => finding,
+    };
+    Some(finding.fix(fix(limits, of)))
+}
+
+const fn level(span: &Span) -> &'static str {
+    match span.level {
+        Level::Sustained => "its ceiling",
+        Level::Burst => "its burst ceiling",
+    }
+}
+
+fn when(spans: usize, longest: &Span) -> String {
+    let start = minute(longest.start);
+    match spans {
+        1 => format!(", from {start}"),
+        more => {
+            let length = duration(longest.seconds);
+            format!(", {}, the longest {length} from {start}", times(more))
+        }
+    }
+}
+
+/// What the other path of the VM showed meanwhile: each percentage has a ceiling of its own, and a low one says
+/// nothing of another.
+fn other_path(span: &Span) -> Option<String> {
+    let path = match span.subject {
+        Subject::VmCached => Subject::VmUncached,
+        Subject::VmUncached => Subject::VmCached,
+        _ => return None,
+    };
+    let others = span.beside.iter().filter(|b| b.subject == path);
+    let shown = others.reduce(|a, b| {
+        if b.highest_average > a.highest_average {
+            b
+        } else {
+            a
+        }
+    })?;
+    Some(format!(
+        "; {} {} showed {} meanwhile, a percentage of another ceiling",
+        shown.label,
+        axis(shown.axis),
+        percent(shown.highest_average)
+    ))
+}
+
+fn fix(limits: &VmLimits, of: &CeilingUse) -> String {
+    let more = of.ceiling.map_or_else(
+        || format!("more {}", axis(of.axis)),
+        |value| format!("more than {}", limit(value, of.axis)),
+    );
+    match of.subject {
+        Subject::VmCached => {
+            let cached = cached_disks(limits);
+            format!(
+                "set host caching to None where a disk writes much or misses the cache{cached}, or take a size with \
+                 {more} cached"
+            )
+        }
+        Subject::VmUncached => format!(
+            "take a size with {more} uncached; host caching ReadOnly takes reads that hit off this ceiling"
+        ),
+        subject => match limits.disk(subject).map(|disk| disk.lowering) {
+            Some(Lowering::Settable { .. }) => format!("provision {more}"),
+            _ => format!(
+                "give it {more}: a larger size or performance tier, a stripe, or a family where it can be set"
+            ),
+        },
+    }
+}
+
+fn cached_disks(limits: &VmLimits) -> String {
+    use crate::deployment::HostCaching::None as Uncached;
+    let cached: Vec<String> = limits
+        .disks
+        .iter()
+        .filter(|disk| disk.caching.is_some_and(|caching| caching != Uncached))
+        .map(|disk| limits.label(disk.subject()))
+        .collect();
+    if cached.is_empty() {
+        return String::new();
+    }
+    format!(" (cached: {})", cached.join(", "))
+}
+
+/// Burst credit that was nearly or wholly used up.
+fn credit_low(credit: &CreditUse) -> Option<Finding> {
+    let (severity, what) = match credit.highest_used {
+        used if used >= CREDIT_EMPTY => (
+            Severity::Warning,
+            "used up: the sustained ceiling holds until it refills",
+        ),
+        used if used >= CREDIT_LOW => (
+            Severity::Info,
+            "nearly used up: when it is, the sustained ceiling holds",
+        ),
+        _ => return None,
+    };
+    let text = format!(
+        "{} of the burst credit for {} was used at {}, {what}",
+        percent(credit.highest_used),
+        axis(credit.axis),
+        minute(credit.at)
+    );
+    let finding = Finding::new(FindingId::BurstCreditLow, severity, &credit.label, text);
+    Some(
+        finding
+            .figure("used", credit.highest_used, "%")
+            .fix("give it a sustained ceiling that holds this load, or spread the load"),
+    )
+}
+
+/// How much of a disk's ceiling was used at most, by either axis, where there are percentages for long enough.
+fn peak_of(judgement: &MetricsJudgement, subject: Subject, of: Axis) -> Option<&CeilingUse> {
+    judgement.ceilings.iter().find(|c| {
+        (c.subject, c.axis) == (subject, of)
+            && judgement.covered_seconds(c) >= LONG_ENOUGH
+            && highest(c).is_some()
+    })
+}
+
+/// The highest of both values.
+fn highest(of: &CeilingUse) -> Option<f64> {
+    let values = [of.highest_average, of.highest_maximum];
+    values
+        .into_iter()
+        .flatten()
+        .reduce(|a, b| if b > a { b } else { a })
+}
+
+/// On-demand bursting that is paid for and was not used.
+fn on_demand_unused(
+    judgement: &MetricsJudgement,
+    limits: &VmLimits,
+    disk: &DiskLimits,
+) -> Option<Finding> {
+    if disk.on_demand != Some(true) {
+        return None;
+    }
+    let subject = disk.subject();
+    let [iops, mbps] = [Axis::Iops, Axis::Mbps].map(|axis| peak_of(judgement, subject, axis));
+    let (iops, mbps) = (highest(iops?)?, highest(mbps?)?);
+    let billed = judgement
+        .disks
+        .iter()
+        .find(|used| used.subject == subject)
+        .and_then(|used| used.paid_bursts);
+    if iops > BEYOND || mbps > BEYOND || billed.is_some_and(|billed| billed > 0.0) {
+        return None;
+    }
+    let text = format!(
+        "on-demand bursting is on and was not used in {}: at most {} of the provisioned IOPS and {} of the \
+         bandwidth; its enablement is billed all the same",
+        judgement.period(),
+        percent(iops),
+        percent(mbps)
+    );
+    let finding = Finding::new(
+        FindingId::OnDemandBurstUnused,
+        Severity::Warning,
+        limits.label(subject),
+        text,
+    );
+    Some(
+        finding
+            .figure("highest_iops", iops, "%")
+            .figure("highest_bandwidth", mbps, "%")
+            .fix("turn on-demand bursting off, unless the load of another time needs it"),
+    )
+}
+
+/// Performance that is paid for apart from the size and was not nearly used.
+fn paid_unused(
+    judgement: &MetricsJudgement,
+    limits: &VmLimits,
+    disk: &DiskLimits,
+) -> Option<Finding> {
+    let subject = disk.subject();
+    let of = |axis| peak_of(judgement, subject, axis);
+    let uses = [of(Axis::Iops)?, of(Axis::Mbps)?];
+    let (fix, severity, wasted): (String, Severity, Vec<&CeilingUse>) = match disk.lowering {
+        Lowering::Settable { least } => {
+            let above_least = |c: &&CeilingUse| c.ceiling > least.on(c.axis);
+            let wasted: Vec<_> = uses
+                .into_iter()
+                .filter(|c| highest(c).is_some_and(|h| h <= FAR_BELOW))
+                .filter(above_least)
+                .collect();
+            let enough: Vec<String> = wasted
+                .iter()
+                .filter_map(|c| enough(c, least.on(c.axis)))
+                .collect();
+            let fix = format!(
+                "provision {} unless another time needs more",
+                enough.join(" and ")
+            );
+            (fix, Severity::Warning, wasted)
+        }
+        Lowering::RaisedTier | Lowering::WithSize => {
+            let wasted: Vec<_> = uses
+                .into_iter()
+                .filter(|c| highest(c).is_some_and(|h| h <= FAR_BELOW))
+                .collect();
+            if wasted.len() < uses.len() {
+                return None;
+            }
+            if disk.lowering == Lowering::RaisedTier {
+                let fix = "set the performance tier back towards that of the size";
+                (fix.to_owned(), Severity::Warning, wasted)
+            } else {
+                let fix =
+                    "a slower family or a smaller size would do, where its capacity and latency do";
+                (fix.to_owned(), Severity::Info, wasted)
+            }
+        }
+        Lowering::Unknown => return None,
+    };
+    if wasted.is_empty() {
+        return None;
+    }
+    let parts: Vec<String> = wasted.iter().filter_map(|c| share(c)).collect();
+    let text = format!(
+        "used far below what is paid for in {}: at most {}",
+        judgement.period(),
+        parts.join(" and ")
+    );
+    let mut finding = Finding::new(FindingId::PaidUnused, severity, limits.label(subject), text);
+    for used in &wasted {
+        if let Some(highest) = highest(used) {
+            let name = match used.axis {
+                Axis::Iops => "highest_iops",
+                Axis::Mbps => "highest_bandwidth",
+            };
+            finding = finding.figure(name, highest, "%");
+        }
+    }
+    Some(finding.fix(fix))
+}
+
+/// `12 % of 20,000 IOPS`.
+fn share(used: &CeilingUse) -> Option<String> {
+    let highest = percent(highest(used)?);
+    Some(match used.ceiling {
+        Some(ceiling) => format!("{highest} of {}", limit(ceiling, used.axis)),
+        None => format!("{highest} of the {}", axis(used.axis)),
+    })
+}
+
+/// What would have been enough with a fifth to spare: `3,000 IOPS`.
+fn enough(used: &CeilingUse, least: Option<f64>) -> Option<String> {
+    let peak = used.ceiling? * highest(used)? / 100.0 * 1.2;
+    let step = match used.axis {
+        Axis::Iops => 100.0,
+        Axis::Mbps => 5.0,
+    };
+    let rounded = (peak / step).ceil() * step;
+    Some(limit(
+        least.map_or(rounded, |least| rounded.max(least)),
+        used.axis,
+    ))
+}
+
+impl MetricsJudgement {
+    /// The time covered, in words.
+    fn period(&self) -> String {
+        let (Some(from), Some(until)) = (self.from, self.until) else {
+            return "the time looked at".to_owned();
+        };
+        duration(until.duration_since(from).as_secs_f64())
+    }
+
+    /// How much time the values of a ceiling cover, seconds.
+    fn covered_seconds(&self, of: &CeilingUse) -> f64 {
+        let all = of.samples + of.missing;
+        let (Some(from), Some(until)) = (self.from, self.until) else {
+            return 0.0;
+        };
+        let share = of.samples as f64 / all.max(1) as f64;
+        until.duration_since(from).as_secs_f64() * share
+    }
+}
+
+/// What a reader should know of the figures.
+pub(super) fn notes(judgement: &MetricsJudgement) -> Vec<String> {
+    let mut notes = Vec::new();
+    if let Some(seconds) = judgement.interval_seconds {
+        let length = duration(seconds);
+        notes.push(format!(
+            "Values are means over {length}: a ceiling that was reached for some seconds of it shows in the maximum, if \
+             at all."
+        ));
+    }
+    if judgement
+        .ceilings
+        .iter()
+        .all(|c| c.highest_maximum.is_none())
+        && !judgement.ceilings.is_empty()
+    {
+        notes.push(
+            "The maxima were not exported: ask for the aggregations Average and Maximum to see shorter peaks."
+                .to_owned(),
+        );
+    }
+    let without_credit: Vec<String> = judgement
+        .ceilings
+        .iter()
+        .filter(|c| c.throttled_seconds > 0.0 && c.burst.is_some())
+        .filter(|c| {
+            let mut credits = judgement.credits.iter();
+            !credits.any(|credit| (credit.subject, credit.axis) == (c.subject, c.axis))
+        })
+        .map(name)
+        .collect();
+    if !without_credit.is_empty() {
+        notes.push(format!(
+            "No burst credit was exported of {}: at 100 % it is taken for used up.",
+            without_credit.join(", ")
+        ));
+    }
+    let missing: Vec<String> = judgement
+        .ceilings
+        .iter()
+        .filter(|c| c.missing > 0)
+        .map(|c| format!("{} {}", name(c), grouped(c.missing as f64, 0)))
+        .collect();
+    if !missing.is_empty() {
+        notes.push(format!(
+            "Intervals without a value are not known, not idle: {}.",
+            missing.join(", ")
+        ));
+    }
+    if judgement
+        .ceilings
+        .iter()
+        .any(|c| c.subject == Subject::DataDisks)
+    {
+        notes.push(
+            "Data disks were not split by LUN: their percentages are means over all of them, and a single disk may be at \
+             its ceiling while the mean is low."
+                .to_owned(),
+        );
+    }
+    if judgement.ceilings.iter().any(|c| c.computed) {
+        notes.push(
+            "Percentages marked as computed are reads and writes over what the disk is provisioned for."
+                .to_owned(),
+        );
+    }
+    notes
+}

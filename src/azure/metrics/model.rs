@@ -1,0 +1,184 @@
+//! The metrics of VMs and disks as they were read.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use super::track::Track;
+use crate::azure::facts::ResourceId;
+use crate::measure::series::azmon::Measure;
+use crate::measure::series::{GaugeKind, Notice};
+
+/// What a metric is about.
+#[derive(
+    Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, JsonSchema,
+)]
+#[serde(rename_all = "kebab-case")]
+pub enum Subject {
+    /// The cached path of the VM: disks with host caching, and the temp disk.
+    VmCached,
+    /// The uncached path of the VM.
+    VmUncached,
+    /// The OS disk.
+    OsDisk,
+    /// The data disk with this LUN.
+    Lun(u32),
+    /// The mean over all data disks: the metric was not split by LUN.
+    DataDisks,
+    /// The temp disk.
+    TempDisk,
+    /// All disks together.
+    AllDisks,
+    /// A managed disk, measured as a resource of its own.
+    ManagedDisk,
+}
+
+/// The metrics of one resource. What is asked of them is [`judge`](super::judge()).
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct ResourceMetrics {
+    pub(crate) tracks: Vec<(Subject, Measure, Track)>,
+}
+
+impl ResourceMetrics {
+    /// The values of a metric; nothing where there are none.
+    pub(crate) fn track(&self, subject: Subject, measure: Measure) -> Option<&Track> {
+        self.tracks
+            .iter()
+            .find(|(s, m, track)| (*s, *m) == (subject, measure) && !track.is_empty())
+            .map(|(.., track)| track)
+    }
+
+    /// The values of a percentage.
+    pub(crate) fn gauge(&self, subject: Subject, kind: GaugeKind) -> Option<&Track> {
+        self.track(subject, Measure::Gauge(kind))
+    }
+
+    /// What it has metrics of.
+    pub(crate) fn subjects(&self) -> Vec<Subject> {
+        let mut all: Vec<Subject> = self.tracks.iter().map(|(subject, ..)| *subject).collect();
+        all.sort_unstable();
+        all.dedup();
+        all
+    }
+
+    /// Adds what another reading says of the same resource.
+    fn absorb(&mut self, other: Self) {
+        for (subject, measure, track) in other.tracks {
+            self.add(subject, measure, track);
+        }
+    }
+
+    /// Adds values of a metric.
+    pub(crate) fn add(&mut self, subject: Subject, measure: Measure, track: Track) {
+        let same = |(s, m, _): &&mut (Subject, Measure, Track)| (*s, *m) == (subject, measure);
+        match self.tracks.iter_mut().find(same) {
+            Some((.., known)) => {
+                let mut samples = std::mem::take(known).into_samples();
+                samples.extend(track.into_samples());
+                *known = Track::new(samples);
+            }
+            None => self.tracks.push((subject, measure, track)),
+        }
+    }
+}
+
+/// Whose metrics they are.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Owner {
+    /// The resource with this id, in lower case.
+    Id(String),
+    /// A resource of which no more than the name is said, in lower case.
+    Name(String),
+    /// The source does not say.
+    Unsaid,
+}
+
+/// Metrics of any number of VMs and disks, from any number of sources.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Metrics {
+    pub(crate) of: BTreeMap<Owner, ResourceMetrics>,
+    pub(crate) notices: Vec<(Arc<str>, Notice)>,
+}
+
+/// What is known of one VM: its own metrics, and those of its managed disks.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct VmMetrics {
+    pub(crate) own: ResourceMetrics,
+    pub(crate) disks: Vec<(ResourceId, ResourceMetrics)>,
+}
+
+impl Metrics {
+    /// Whether nothing was read.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.of.is_empty()
+    }
+
+    /// Adds what was read from another source. Values of the same time are taken once.
+    pub fn absorb(&mut self, other: Self) {
+        for (owner, metrics) in other.of {
+            self.of.entry(owner).or_default().absorb(metrics);
+        }
+        self.notices.extend(other.notices);
+    }
+
+    /// What a reader should know of the figures: the source, and a sentence.
+    pub fn notices(&self) -> impl Iterator<Item = (&str, String)> {
+        self.notices
+            .iter()
+            .map(|(source, notice)| (&**source, notice.to_string()))
+    }
+
+    /// The metrics of a VM and of its managed disks; `None` where there are none of the VM or any of its disks.
+    ///
+    /// The VM is told by its id; by its name, where that is all that the source says. Metrics that name no resource
+    /// are [`unnamed`](Self::unnamed).
+    #[must_use]
+    pub fn vm(
+        &self,
+        id: Option<&ResourceId>,
+        name: &str,
+        disks: &[ResourceId],
+    ) -> Option<VmMetrics> {
+        let mut own = ResourceMetrics::default();
+        let owners = [id.map(owner_of), Some(Owner::Name(name.to_lowercase()))];
+        for owner in owners.iter().flatten() {
+            if let Some(metrics) = self.of.get(owner) {
+                own.absorb(metrics.clone());
+            }
+        }
+        let disks: Vec<_> = disks
+            .iter()
+            .filter_map(|disk| Some((disk.clone(), self.of.get(&owner_of(disk))?.clone())))
+            .collect();
+        let any = !own.tracks.is_empty() || !disks.is_empty();
+        any.then_some(VmMetrics { own, disks })
+    }
+
+    /// The metrics that name no resource: those of a VM, where only one is asked about.
+    #[must_use]
+    pub fn unnamed(&self) -> Option<VmMetrics> {
+        let own = self.of.get(&Owner::Unsaid)?.clone();
+        Some(VmMetrics {
+            own,
+            disks: Vec::new(),
+        })
+    }
+
+    /// The names of the resources that there are metrics of: the last part of an id, or the name that is said.
+    #[must_use]
+    pub fn names(&self) -> Vec<&str> {
+        let name = |owner| match owner {
+            &Owner::Id(ref id) => id.rsplit('/').next(),
+            Owner::Name(name) => Some(name.as_str()),
+            Owner::Unsaid => None,
+        };
+        self.of.keys().filter_map(name).collect()
+    }
+}
+
+fn owner_of(id: &ResourceId) -> Owner {
+    Owner::Id(id.to_string().to_ascii_lowercase())
+}

@@ -1,0 +1,511 @@
+//! Azure Monitor's metrics, judged: the figures are made up here, the verdicts follow from them by hand.
+#![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+use diskcap::azure::facts::ResourceId;
+use diskcap::azure::metrics::{
+    DiskLimits, Level, Lowering, Metrics, MetricsJudgement, Subject, Throttling, VmLimits, judge,
+};
+use diskcap::catalog::{Axis, Catalog, Ceiling, Limits};
+use diskcap::deployment::HostCaching;
+use diskcap::planner::{Finding, FindingId, Severity};
+use serde_json::{Value, json};
+
+const VM: &str =
+    "/subscriptions/s1/resourceGroups/rg1/providers/Microsoft.Compute/virtualMachines/db1";
+
+/// One minute of a metric, `HH:MM` of one day; `Value::Null` for what is not said.
+fn point(minute: u32, average: Value, maximum: Value) -> Value {
+    let at = format!("2026-03-01T{:02}:{:02}:00Z", minute / 60, minute % 60);
+    json!({ "timeStamp": at, "average": average, "maximum": maximum })
+}
+
+/// A metric of minutes that follow each other, means alone.
+fn steady(name: &str, lun: Option<u32>, averages: impl IntoIterator<Item = f64>) -> Value {
+    let points = averages.into_iter().zip(0..);
+    metric(
+        name,
+        lun,
+        points
+            .map(|(v, at)| point(at, json!(v), Value::Null))
+            .collect(),
+    )
+}
+
+fn metric(name: &str, lun: Option<u32>, points: Vec<Value>) -> Value {
+    let dimensions: Vec<Value> = lun
+        .iter()
+        .map(|lun| json!({ "name": { "value": "LUN" }, "value": lun.to_string() }))
+        .collect();
+    json!({
+        "id": format!("{VM}/providers/Microsoft.Insights/metrics/{name}"),
+        "type": "Microsoft.Insights/metrics",
+        "name": { "value": name, "localizedValue": name },
+        "unit": "Percent",
+        "timeseries": [{ "metadatavalues": dimensions, "data": points }],
+        "errorCode": "Success"
+    })
+}
+
+fn judged(metrics: &[Value], limits: &VmLimits) -> MetricsJudgement {
+    let answer = json!({ "interval": "PT1M", "namespace": "Microsoft.Compute/virtualMachines", "value": metrics });
+    let read = Metrics::read(answer.to_string().as_bytes(), "m.json").unwrap();
+    let id = ResourceId::new(VM).unwrap();
+    judge(&read.vm(Some(&id), "db1", &[]).unwrap(), limits)
+}
+
+fn d8s_v3(disks: Vec<DiskLimits>) -> VmLimits {
+    let size = Catalog::embedded().vm("Standard_D8s_v3", None).unwrap();
+    VmLimits::of("db1", Some(size), disks)
+}
+
+fn p30(lun: u32, name: &str) -> DiskLimits {
+    DiskLimits {
+        name: Some(name.to_owned()),
+        lun: Some(lun),
+        ceiling: Ceiling {
+            base: Limits::whole(5_000, 200),
+            ..Ceiling::default()
+        },
+        on_demand: Some(false),
+        caching: Some(HostCaching::ReadOnly),
+        lowering: Lowering::WithSize,
+        ..DiskLimits::default()
+    }
+}
+
+fn found(judgement: &MetricsJudgement, id: FindingId) -> Vec<&Finding> {
+    judgement.findings.iter().filter(|f| f.id == id).collect()
+}
+
+fn minutes(of: f64, count: usize) -> impl Iterator<Item = f64> {
+    std::iter::repeat_n(of, count)
+}
+
+#[test]
+fn the_cached_ceiling_throttles_while_the_uncached_one_shows_80_percent() {
+    let cached = minutes(40.0, 10)
+        .chain(minutes(100.0, 30))
+        .chain(minutes(30.0, 20));
+    let uncached = minutes(30.0, 10)
+        .chain(minutes(80.0, 30))
+        .chain(minutes(20.0, 20));
+    let metrics = [
+        steady("VM Cached Bandwidth Consumed Percentage", None, cached),
+        steady("VM Uncached Bandwidth Consumed Percentage", None, uncached),
+        steady("VM Cached IOPS Consumed Percentage", None, minutes(6.0, 60)),
+    ];
+    let judgement = judged(&metrics, &d8s_v3(vec![p30(0, "data")]));
+    assert_eq!(judgement.throttling, Throttling::Throttled);
+    let [span] = judgement.spans.as_slice() else {
+        panic!("one span, not {:?}", judgement.spans);
+    };
+    assert_eq!((span.subject, span.axis), (Subject::VmCached, Axis::Mbps));
+    assert_eq!(span.start.to_string(), "2026-03-01T00:10:00Z");
+    assert_eq!(span.end.to_string(), "2026-03-01T00:40:00Z");
+    assert_eq!((span.seconds, span.whole_seconds), (1800.0, 1800.0));
+    let first = &judgement.ceilings[0];
+    // What the API says in bytes; documentation prints 128.
+    assert_eq!(first.ceiling, Some(131.072));
+    let [finding] = found(&judgement, FindingId::ThrottledVmCached)[..] else {
+        panic!("one finding, not {:?}", judgement.findings);
+    };
+    assert_eq!(finding.severity, Severity::Warning);
+    assert_eq!(
+        finding.message,
+        "bandwidth at its ceiling (131.1 MB/s, listed as 128) for 30 min, from 2026-03-01 00:10 UTC; VM uncached \
+         bandwidth showed 80 % meanwhile, a percentage of another ceiling"
+    );
+    assert!(finding.fix.as_ref().unwrap().contains("cached: LUN 0 data"));
+    assert!(found(&judgement, FindingId::ThrottledVmUncached).is_empty());
+    assert_eq!(
+        judgement.summary,
+        "throttled by VM cached bandwidth for 30 min in 60 min; next: VM uncached bandwidth at 80 %"
+    );
+}
+
+#[test]
+fn a_missing_minute_is_a_break_and_no_zero() {
+    let name = "VM Uncached IOPS Consumed Percentage";
+    let full = |minute| point(minute, json!(100.4), Value::Null);
+    let points = vec![
+        full(0),
+        full(1),
+        point(2, Value::Null, Value::Null),
+        full(3),
+        point(4, json!(0), Value::Null),
+        full(6),
+    ];
+    let judgement = judged(&[metric(name, None, points)], &d8s_v3(vec![]));
+    let lengths: Vec<f64> = judgement.spans.iter().map(|s| s.seconds).collect();
+    assert_eq!(lengths, [120.0, 60.0, 60.0]);
+    let used = &judgement.ceilings[0];
+    assert_eq!((used.samples, used.missing), (5, 2));
+    assert_eq!(used.throttled_seconds, 240.0);
+    assert!(
+        judgement
+            .notes
+            .iter()
+            .any(|n| n.contains("not known, not idle: VM uncached IOPS 2"))
+    );
+}
+
+#[test]
+fn maxima_say_what_means_hide() {
+    let name = "VM Uncached IOPS Consumed Percentage";
+    let points = (0..10).map(|m| point(m, json!(35.0), json!(if m == 4 { 100.0 } else { 50.0 })));
+    let judgement = judged(&[metric(name, None, points.collect())], &d8s_v3(vec![]));
+    assert_eq!(judgement.throttling, Throttling::Touched);
+    let span = &judgement.spans[0];
+    assert_eq!((span.seconds, span.whole_seconds), (60.0, 0.0));
+    let finding = found(&judgement, FindingId::ThrottledVmUncached)[0];
+    assert_eq!(finding.severity, Severity::Info);
+    assert!(
+        finding.message.contains("for parts of 60 s"),
+        "{}",
+        finding.message
+    );
+}
+
+/// A P20: 2,300 IOPS, 3,500 while bursting: 152.2 %.
+fn p20() -> DiskLimits {
+    DiskLimits {
+        ceiling: Ceiling {
+            base: Limits::whole(2_300, 150),
+            burst: Some(Limits::whole(3_500, 170)),
+            listed_mbps: None,
+        },
+        ..p30(1, "log")
+    }
+}
+
+#[test]
+fn above_100_is_bursting_until_the_burst_ceiling() {
+    let used = [120.0, 152.0, 151.0, 100.0, 99.0, 20.0];
+    let metrics = [steady("Data Disk IOPS Consumed Percentage", Some(1), used)];
+    let judgement = judged(&metrics, &d8s_v3(vec![p20()]));
+    let spans: Vec<_> = judgement
+        .spans
+        .iter()
+        .map(|s| (s.level, s.seconds))
+        .collect();
+    // Without a word on the credit, 100 % of a disk that may burst is taken for its sustained limit.
+    assert_eq!(spans, [(Level::Burst, 120.0), (Level::Sustained, 120.0)]);
+    assert_eq!(judgement.ceilings[0].bursting_seconds, 60.0);
+    assert_eq!(judgement.ceilings[0].burst, Some(3_500.0));
+}
+
+#[test]
+fn with_credit_left_100_percent_is_no_throttling() {
+    let metrics = |left: f64| {
+        [
+            steady(
+                "Data Disk IOPS Consumed Percentage",
+                Some(1),
+                minutes(100.0, 5),
+            ),
+            steady(
+                "Data Disk Used Burst IO Credits Percentage",
+                Some(1),
+                minutes(left, 1),
+            ),
+        ]
+    };
+    let spare = judged(&metrics(40.0), &d8s_v3(vec![p20()]));
+    assert_eq!(spare.throttling, Throttling::None);
+    let empty = judged(&metrics(100.0), &d8s_v3(vec![p20()]));
+    assert_eq!(empty.throttling, Throttling::Throttled);
+    let finding = found(&empty, FindingId::BurstCreditLow)[0];
+    assert_eq!(finding.subject, "LUN 1 log");
+    assert!(
+        finding
+            .message
+            .starts_with("100 % of the burst credit for IOPS was used")
+    );
+    assert!(found(&spare, FindingId::BurstCreditLow).is_empty());
+}
+
+#[test]
+fn credit_of_the_vm_goes_by_other_names_in_the_api() {
+    let metrics = [
+        steady("VM Cached IOPS Consumed Percentage", None, minutes(10.0, 5)),
+        steady(
+            "VM Local Used Burst IO Credits Percentage",
+            None,
+            minutes(85.0, 1),
+        ),
+        steady(
+            "VM Uncached IOPS Consumed Percentage",
+            None,
+            minutes(10.0, 5),
+        ),
+        steady(
+            "VM Uncached Used Burst IO Credits Percentage",
+            None,
+            minutes(3.0, 1),
+        ),
+    ];
+    let judgement = judged(&metrics, &d8s_v3(vec![]));
+    let used: Vec<_> = judgement
+        .credits
+        .iter()
+        .map(|c| (c.subject, c.highest_used))
+        .collect();
+    assert_eq!(
+        used,
+        [(Subject::VmCached, 85.0), (Subject::VmUncached, 3.0)]
+    );
+    assert_eq!(
+        found(&judgement, FindingId::BurstCreditLow)[0].severity,
+        Severity::Info
+    );
+}
+
+/// A whole day of minutes for LUN 2 on both axes.
+fn day(iops: f64, mbps: f64) -> [Value; 2] {
+    [
+        steady(
+            "Data Disk IOPS Consumed Percentage",
+            Some(2),
+            minutes(iops, 1_440),
+        ),
+        steady(
+            "Data Disk Bandwidth Consumed Percentage",
+            Some(2),
+            minutes(mbps, 1_440),
+        ),
+    ]
+}
+
+#[test]
+fn on_demand_bursting_that_was_not_used() {
+    let disk = DiskLimits {
+        on_demand: Some(true),
+        ceiling: Ceiling {
+            burst: Some(Limits::whole(30_000, 1_000)),
+            ..p30(2, "wide").ceiling
+        },
+        ..p30(2, "wide")
+    };
+    let unused = judged(&day(60.0, 90.0), &d8s_v3(vec![disk.clone()]));
+    let finding = found(&unused, FindingId::OnDemandBurstUnused)[0];
+    assert_eq!(
+        finding.message,
+        "on-demand bursting is on and was not used in 24 h: at most 60 % of the provisioned IOPS and 90 % of the \
+         bandwidth; its enablement is billed all the same"
+    );
+    let used = judged(&day(180.0, 90.0), &d8s_v3(vec![disk.clone()]));
+    assert!(found(&used, FindingId::OnDemandBurstUnused).is_empty());
+    assert_eq!(used.throttling, Throttling::None);
+    // An hour is too short to say so.
+    let hour = [
+        steady(
+            "Data Disk IOPS Consumed Percentage",
+            Some(2),
+            minutes(5.0, 60),
+        ),
+        steady(
+            "Data Disk Bandwidth Consumed Percentage",
+            Some(2),
+            minutes(5.0, 60),
+        ),
+    ];
+    let hour = judged(&hour, &d8s_v3(vec![disk]));
+    assert!(hour.findings.is_empty(), "{:?}", hour.findings);
+}
+
+#[test]
+fn what_is_provisioned_far_above_the_peak() {
+    let v2 = DiskLimits {
+        ceiling: Ceiling {
+            base: Limits::whole(20_000, 600),
+            ..Ceiling::default()
+        },
+        lowering: Lowering::Settable {
+            least: Limits::whole(3_000, 125),
+        },
+        caching: Some(HostCaching::None),
+        ..p30(2, "v2")
+    };
+    let judgement = judged(&day(30.0, 10.0), &d8s_v3(vec![v2.clone()]));
+    let finding = found(&judgement, FindingId::PaidUnused)[0];
+    assert_eq!(
+        finding.message,
+        "used far below what is paid for in 24 h: at most 30 % of 20,000 IOPS and 10 % of 600 MB/s"
+    );
+    // 6,000 and 60 with a fifth to spare: 7,200 IOPS; 72 MB/s is below the 125 that cost nothing.
+    assert_eq!(
+        finding.fix.as_deref(),
+        Some("provision 7,200 IOPS and 125 MB/s unless another time needs more")
+    );
+    // A peak that needs what is provisioned, and free performance that is not used, are no waste.
+    let busy = judged(&day(70.0, 10.0), &d8s_v3(vec![v2.clone()]));
+    assert_eq!(found(&busy, FindingId::PaidUnused)[0].figures.len(), 1);
+    let free = DiskLimits {
+        ceiling: Ceiling {
+            base: Limits::whole(3_000, 125),
+            ..Ceiling::default()
+        },
+        ..v2
+    };
+    let free = judged(&day(3.0, 1.0), &d8s_v3(vec![free]));
+    assert!(found(&free, FindingId::PaidUnused).is_empty());
+}
+
+#[test]
+fn shares_of_reads_and_writes() {
+    let metrics = [
+        steady("Data Disk Read Operations/Sec", Some(0), [300.0, 0.0]),
+        steady("Data Disk Write Operations/Sec", Some(0), [100.0, 400.0]),
+        steady("Data Disk Read Bytes/sec", Some(0), [1e6, 0.0]),
+        steady("Data Disk Write Bytes/sec", Some(0), [3e6, 4e6]),
+        steady("Data Disk Latency (Preview)", Some(0), [1.5, 9.5]),
+        steady("Premium Data Disk Cache Read Hit", Some(0), [80.0, 40.0]),
+    ];
+    let judgement = judged(&metrics, &d8s_v3(vec![p30(0, "data")]));
+    let [used] = judgement.disks.as_slice() else {
+        panic!("one disk, not {:?}", judgement.disks);
+    };
+    // 500 of 800 I/Os, 7 of 8 MB.
+    assert_eq!(used.write_share, Some(0.625));
+    assert_eq!(used.write_byte_share, Some(0.875));
+    assert_eq!(used.peak_iops, Some(400.0));
+    assert_eq!(used.peak_mbps, Some(4.0));
+    assert_eq!(used.highest_latency_ms, Some(9.5));
+    assert_eq!(used.cache_read_hit, Some(60.0));
+    // The disk is cached: what the VM asked of it need not have reached it.
+    assert_eq!(judgement.throttling, Throttling::Unknown);
+    assert!(judgement.ceilings.is_empty());
+}
+
+#[test]
+fn without_a_percentage_reads_and_writes_tell_where_nothing_is_cached() {
+    let disk = DiskLimits {
+        caching: Some(HostCaching::None),
+        ..p30(0, "data")
+    };
+    let metrics = [
+        steady("Data Disk Read Operations/Sec", Some(0), [3_000.0, 100.0]),
+        steady("Data Disk Write Operations/Sec", Some(0), [1_995.0, 100.0]),
+    ];
+    let judgement = judged(&metrics, &d8s_v3(vec![disk]));
+    let used = &judgement.ceilings[0];
+    assert!(used.computed);
+    // 4,995 of 5,000.
+    assert!((used.highest_average.unwrap() - 99.9).abs() < 1e-9);
+    assert_eq!(judgement.throttling, Throttling::Throttled);
+}
+
+#[test]
+fn metrics_of_a_managed_disk_join_those_of_its_vm() {
+    let id = "/subscriptions/s1/resourceGroups/RG1/providers/Microsoft.Compute/disks/Data";
+    let of_disk = |name: &str, value: f64| {
+        json!({ "id": format!("{id}/providers/Microsoft.Insights/metrics/x"), "name": { "value": name },
+            "timeseries": [{ "data": [point(0, json!(value), Value::Null)] }] })
+    };
+    // As the API calls the one and the portal the other.
+    let answer = json!({ "interval": "PT1M", "value": [
+        of_disk("Composite Disk Read Operations/sec", 4_000.0),
+        of_disk("Disk Write Operations/sec", 1_000.0),
+        of_disk("DiskPaidBurstIOPS", 7.0),
+    ] });
+    let metrics = Metrics::read(answer.to_string().as_bytes(), "disk.json").unwrap();
+    let disk_id = ResourceId::new(&id.to_lowercase()).unwrap();
+    let disk = DiskLimits {
+        id: Some(disk_id.clone()),
+        ..p30(0, "Data")
+    };
+    let limits = d8s_v3(vec![disk]);
+    let vm = metrics.vm(None, "db1", &limits.disk_ids()).unwrap();
+    let judgement = judge(&vm, &limits);
+    assert_eq!(judgement.ceilings[0].highest_average, Some(100.0));
+    assert_eq!(judgement.disks[0].paid_bursts, Some(7.0));
+    assert_eq!(judgement.disks[0].write_share, Some(0.2));
+}
+
+#[test]
+fn one_name_for_all_data_disks_is_said_to_be_a_mean() {
+    let metrics = [steady("Data Disk IOPS Consumed Percentage", None, [42.0])];
+    let judgement = judged(&metrics, &d8s_v3(vec![p30(0, "data")]));
+    assert_eq!(judgement.ceilings[0].subject, Subject::DataDisks);
+    assert!(
+        judgement
+            .notes
+            .iter()
+            .any(|n| n.contains("not split by LUN"))
+    );
+}
+
+#[test]
+fn nothing_read_is_nothing_known() {
+    let judgement = judged(
+        &[steady("OS Disk Queue Depth", None, [1.0])],
+        &d8s_v3(vec![]),
+    );
+    assert_eq!(judgement.throttling, Throttling::Unknown);
+    assert!(judgement.summary.starts_with("not known"));
+    assert!(judgement.findings.is_empty());
+}
+
+#[test]
+fn a_judgement_survives_json() {
+    let metrics = [steady(
+        "VM Cached IOPS Consumed Percentage",
+        None,
+        minutes(100.0, 3),
+    )];
+    let judgement = judged(&metrics, &d8s_v3(vec![]));
+    let text = serde_json::to_string(&judgement).unwrap();
+    let back: MetricsJudgement = serde_json::from_str(&text).unwrap();
+    assert_eq!(back, judgement);
+}
+
+/// A busy VM, as a person reads it.
+fn busy() -> MetricsJudgement {
+    let with_peak = |name: &str, averages: Vec<f64>, peak: f64| {
+        let points = averages.into_iter().zip(0..);
+        let points = points.map(|(v, at)| point(at, json!(v), json!(v.max(peak))));
+        metric(name, None, points.collect())
+    };
+    let cached: Vec<f64> = minutes(40.0, 10)
+        .chain(minutes(100.0, 30))
+        .chain(minutes(30.0, 20))
+        .collect();
+    let uncached: Vec<f64> = minutes(30.0, 10)
+        .chain(minutes(80.0, 30))
+        .chain(minutes(20.0, 20))
+        .collect();
+    let metrics = [
+        with_peak("VM Cached Bandwidth Consumed Percentage", cached, 45.0),
+        with_peak("VM Uncached Bandwidth Consumed Percentage", uncached, 45.0),
+        steady(
+            "Data Disk IOPS Consumed Percentage",
+            Some(1),
+            minutes(130.0, 2).chain(minutes(100.0, 5)),
+        ),
+        steady(
+            "Data Disk Used Burst IO Credits Percentage",
+            Some(1),
+            [60.0, 97.0],
+        ),
+        steady("Data Disk Read Operations/Sec", Some(0), [300.0, 0.0]),
+        steady("Data Disk Write Operations/Sec", Some(0), [100.0, 400.0]),
+        steady("Data Disk Latency", Some(0), [1.5, 9.5]),
+    ];
+    judged(&metrics, &d8s_v3(vec![p30(0, "data"), p20()]))
+}
+
+#[test]
+fn what_people_see() {
+    use diskcap::report::{Format, RenderOptions, render};
+    let judgement = busy();
+    let shown = |format, width| {
+        let options = RenderOptions {
+            width,
+            ..RenderOptions::default()
+        };
+        String::from_utf8(render(&judgement, format, &options).unwrap()).unwrap()
+    };
+    insta::assert_snapshot!("metrics_80", shown(Format::Table, Some(80)));
+    insta::assert_snapshot!("metrics_wide", shown(Format::Table, Some(200)));
+    insta::assert_snapshot!("metrics_markdown", shown(Format::Markdown, None));
+}
