@@ -44,7 +44,7 @@ use self::offers::Offers;
 use self::problems::{Problems, implausible, notes};
 use self::rules::{Case, DiskCase};
 use self::shapes::Shapes;
-use self::size::size_of;
+use self::size::Sizes;
 use crate::azure::facts::{DiskFacts, FleetFacts, Named, Os, Power, Region, ResourceId, VmFacts};
 use crate::catalog::price::{PriceBook, VmOffer};
 use crate::catalog::{Catalog, VmSize};
@@ -93,6 +93,7 @@ pub struct Validator<'a> {
     offers: Offers<'a>,
     problems: Problems<'a>,
     attached: HashSet<&'a ResourceId>,
+    sizes: Sizes<'a>,
     shapes: Shapes,
 }
 
@@ -109,6 +110,7 @@ impl<'a> Validator<'a> {
             offers: Offers::new(facts),
             problems: Problems::new(facts),
             attached: disks.filter_map(|disk| disk.id.as_ref()).collect(),
+            sizes: Sizes::new(catalog),
             shapes: Shapes::default(),
         }
     }
@@ -116,7 +118,7 @@ impl<'a> Validator<'a> {
     /// Judges a VM.
     #[must_use]
     pub fn vm(&self, vm: &'a VmFacts) -> VmValidation {
-        let sized = size_of(self.catalog, vm);
+        let sized = self.sizes.of(vm);
         let assembled = self.assemble(vm, sized.size);
         let mut unknowns: Vec<Unknown> = sized.unknown.into_iter().collect();
         let mut findings: Vec<Finding> = sized.finding.into_iter().collect();
@@ -237,7 +239,7 @@ impl<'a> Validator<'a> {
         inputs: &[Input],
         validation: &mut VmValidation,
     ) -> Result<(), BenchError> {
-        let sized = size_of(self.catalog, vm);
+        let sized = self.sizes.of(vm);
         let assembled = self.assemble(vm, sized.size);
         let mut inputs = inputs.to_vec();
         for input in &mut inputs {

@@ -38,8 +38,10 @@ fn deallocated(case: &Case<'_>) -> Finding {
         let months = members.map(|m| disk_month(case.catalog, book, &m.understood.disk).known);
         months.reduce(|sum, more| sum.plus(more).unwrap_or(sum))
     });
-    let noun = if disks == 1 { "disk is" } else { "disks are" };
-    let mut text = format!("is deallocated; its {disks} {noun} billed on");
+    let mut text = match disks {
+        1 => "is deallocated; its disk is billed on".to_owned(),
+        _ => format!("is deallocated; its {disks} disks are billed on"),
+    };
     if let Some(month) = month {
         text.push_str(&format!(": {month} a month"));
     }
