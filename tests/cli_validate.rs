@@ -131,6 +131,12 @@ fn what_cannot_be_validated_is_refused_with_a_reason() {
     let denied = json!({ "error": { "code": "AuthorizationFailed", "message": "may not" } });
     write("denied.json", &denied.to_string());
     std::fs::create_dir(folder.path().join("bare")).unwrap();
+    let set = json!({
+        "id": format!("{}/virtualMachineScaleSets/web", cloud::COMPUTE),
+        "type": "Microsoft.Compute/virtualMachineScaleSets",
+        "properties": { "virtualMachineProfile": {} }
+    });
+    write("set.json", &set.to_string());
     let cases = [
         (
             "empty-list.json",
@@ -142,6 +148,7 @@ fn what_cannot_be_validated_is_refused_with_a_reason() {
         ("cut.json", "cut off"),
         ("denied.json", "AuthorizationFailed: may not"),
         ("bare", "holds no file named .json"),
+        ("set.json", "1 scale set(s) without their instances"),
         ("missing.json", "cannot open missing.json"),
     ];
     for (file, wanted) in cases {
@@ -308,6 +315,27 @@ async fn the_list_of_skus_is_kept_and_can_be_left_out() {
     assert_eq!(code(&cloud.validate(words)), 0);
     assert_eq!(code(&cloud.validate(words)), 0);
     assert_eq!(skus(&cloud.asked().await), 1);
+}
+
+#[tokio::test]
+async fn without_the_list_of_skus_the_embedded_sizes_are_used() {
+    let cloud = cloud::Cloud::start().await;
+    cloud.vm("db1").await;
+    cloud.disk("db1-os", "Premium_LRS", 128, 500, 100).await;
+    cloud.disk("db1-data", "Premium_LRS", 1024, 5000, 200).await;
+    let body = json!({ "error": { "code": "AuthorizationFailed", "message": "no" } });
+    cloud
+        .skus(ResponseTemplate::new(403).set_body_json(body))
+        .await;
+    let output = cloud.validate("--resource-group shop --vm db1 --format json");
+    let told = fails(&output, 0);
+    assert!(
+        told.contains("warning: the embedded sizes are used"),
+        "{told}"
+    );
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let size = &value["vms"][0]["assessment"]["vm"];
+    assert_eq!(size["uncached"]["base"]["iops"], 12_800.0);
 }
 
 #[tokio::test]

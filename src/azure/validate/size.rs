@@ -6,7 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::model::Unknown;
 use crate::azure::facts::{FleetFacts, Named, SkuFacts, VmFacts};
-use crate::catalog::{Catalog, Dataset, Overlay, UnknownVm, VmSize};
+use crate::catalog::{Catalog, Dataset, Origin, Overlay, UnknownVm, VmSize};
 use crate::planner::{Finding, FindingId, Severity};
 
 /// The catalogue with the VM sizes of the SKU lists that were read in place of its own. `data` says where they come
@@ -18,7 +18,13 @@ pub fn with_listed_sizes<'c>(
     data: Dataset,
 ) -> Cow<'c, Catalog> {
     let listed = facts.skus.iter().filter_map(|sku| match sku {
-        SkuFacts::Vm(vm) => Some(vm.size.clone()),
+        SkuFacts::Vm(vm) => Some(VmSize {
+            origin: Origin {
+                source: data.source.clone(),
+                date: data.date.clone(),
+            },
+            ..vm.size.clone()
+        }),
         SkuFacts::Disk(_) => None,
     });
     let vms: Vec<VmSize> = listed.collect();

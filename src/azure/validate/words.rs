@@ -4,8 +4,8 @@ use super::assemble::{Assembled, Member};
 use crate::azure::facts::Backing;
 use crate::planner::{Finding, FindingId};
 
-/// The planner's findings in words for what is deployed. Limits of one disk that are not known are one finding; of an
-/// unmanaged disk that is said elsewhere.
+/// The planner's findings in words for what is deployed. Ceilings of a size that are not known are one finding; that the
+/// limits of an unmanaged disk are not known is said elsewhere.
 pub(super) fn of_deployed(findings: Vec<Finding>, assembled: &Assembled<'_>) -> Vec<Finding> {
     let mut worded: Vec<Finding> = Vec::with_capacity(findings.len());
     for finding in findings {
@@ -14,10 +14,11 @@ pub(super) fn of_deployed(findings: Vec<Finding>, assembled: &Assembled<'_>) -> 
         if finding.id == FindingId::UnknownCap && is_vhd {
             continue;
         }
-        match worded.iter_mut().find(|known| is_same_cap(known, &finding)) {
-            Some(known) if member.is_some() => {
-                "its limits are not known: results are upper bounds".clone_into(&mut known.message);
-            }
+        let known = worded
+            .iter_mut()
+            .find(|known| is_same_cap(known, &finding))
+            .filter(|_| member.is_none());
+        match known {
             Some(known) => add_cap(&mut known.message, &finding.message),
             None => worded.push(reworded(finding, member)),
         }
@@ -32,7 +33,7 @@ fn member<'m, 'a>(assembled: &'m Assembled<'a>, subject: &str) -> Option<&'m Mem
     members.find(|member| member.volume == volume)
 }
 
-/// Whether both say of one disk that a limit is not known.
+/// Whether both say of one size that a ceiling is not known.
 fn is_same_cap(known: &Finding, other: &Finding) -> bool {
     known.id == FindingId::UnknownCap && other.id == known.id && known.subject == other.subject
 }

@@ -6,10 +6,10 @@ use std::time::Duration;
 use jiff::{Timestamp, tz::TimeZone};
 use reqwest::Url;
 
-use super::super::failure::{CLOUD, Failure};
+use super::super::failure::{CLOUD, Failure, say};
 use super::Gathered;
 use diskcap::azure::client::cache::SkuCache;
-use diskcap::azure::client::fetch::{FetchOptions, Target, TargetError, fetch};
+use diskcap::azure::client::fetch::{self, FetchOptions, Target, TargetError};
 use diskcap::azure::client::{AuthMethod, Client, Cloud, Settings, SignIn, cloud};
 use diskcap::azure::facts::ResourceId;
 use diskcap::azure::fetch::Patience;
@@ -141,11 +141,18 @@ pub fn gather(args: &LiveArgs) -> Result<Gathered, Failure> {
         .build()?;
     let fetched = runtime.block_on(async {
         tokio::select! {
-            outcome = fetch(&client, &targets, &options) => outcome.map_err(Failure::cloud),
+            outcome = fetch::fetch(&client, &targets, &options) => outcome.map_err(Failure::cloud),
             _ = tokio::signal::ctrl_c() => Err(Failure::cloud(Interrupted)),
         }
     })?;
-    let failures = fetched.failures.iter();
+    let told = |failure: &fetch::Failure| format!("{}: {}", failure.what, failure.error);
+    let (needed, other): (Vec<_>, Vec<_>) = fetched.failures.iter().partition(|f| f.needed);
+    for failure in other {
+        say(&format!(
+            "warning: the embedded sizes are used: {}",
+            told(failure)
+        ));
+    }
     let names: Vec<String> = targets.iter().map(ToString::to_string).collect();
     Ok(Gathered {
         what: names.join(", "),
@@ -156,9 +163,7 @@ pub fn gather(args: &LiveArgs) -> Result<Gathered, Failure> {
                 .date()
                 .to_string(),
         },
-        failed: failures
-            .map(|failure| format!("{}: {}", failure.what, failure.error))
-            .collect(),
+        failed: needed.into_iter().map(told).collect(),
         code: CLOUD,
         facts: fetched.facts,
     })

@@ -109,11 +109,21 @@ fn nothing(gathered: &Gathered) -> Result<ExitCode, Failure> {
     for failed in &gathered.failed {
         complain(failed);
     }
-    let skus = gathered.facts.skus.len();
-    let instead = match skus {
-        0 => String::new(),
-        1 => " It holds 1 SKU, which nothing here uses.".to_owned(),
-        _ => format!(" It holds {skus} SKUs, which nothing here uses."),
+    let held = [
+        (gathered.facts.skus.len(), "SKU(s)"),
+        (
+            gathered.facts.scale_sets.len(),
+            "scale set(s) without their instances (`az vmss list-instances` has them)",
+        ),
+    ];
+    let held: Vec<String> = held
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    let instead = match held.as_slice() {
+        [] => String::new(),
+        held => format!(" There are {} instead.", held.join(" and ")),
     };
     let message = format!(
         "{}: no virtual machine and no disk was found, so there is nothing to validate.{instead}",
