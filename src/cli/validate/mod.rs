@@ -7,6 +7,7 @@ mod offline;
 use std::process::ExitCode;
 
 use super::bench::{FileArg, read};
+use super::catalog::catalog;
 use super::failure::{FINDINGS, Failure, complain, say};
 use super::money::MoneyArgs;
 use super::output::{FailOn, OutputArgs};
@@ -16,7 +17,7 @@ use diskcap::azure::metrics::Metrics;
 use diskcap::azure::validate::{
     FleetValidation, Options, Prices, Stripe, Validator, at_or_above, with_listed_sizes,
 };
-use diskcap::catalog::{Catalog, Dataset};
+use diskcap::catalog::Dataset;
 use diskcap::deployment::PlanRequest;
 use diskcap::measure::bench::Input;
 use diskcap::planner::Severity;
@@ -111,7 +112,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         prices: prices(&args.money, &gathered.facts)?,
         metrics: Some(metrics).filter(|metrics| !metrics.is_empty()),
     };
-    let catalog = with_listed_sizes(Catalog::embedded(), &gathered.facts, gathered.skus.clone());
+    let catalog = with_listed_sizes(catalog(), &gathered.facts, gathered.skus.clone());
     let validator = Validator::new(&catalog, &gathered.facts, &options);
     let mut validation = validator.all();
     check_names(&options, &validation)?;

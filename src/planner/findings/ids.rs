@@ -145,6 +145,9 @@ finding_ids! {
     UltraUnlisted, "ULTRA-UNLISTED", "an Ultra disk on a size for which none is listed",
         "Ultra disks need a size and a zone that offer them. The resource list that the data comes from names this size in no region as offering them.",
         "Azure, resource SKUs (UltraSSDAvailable)";
+    RegionNotOffered, "REGION-NOT-OFFERED", "a disk that the region does not sell",
+        "The list of what the region sells was read (`skus update` with a subscription) and has no such disk for that subscription: the family, or its redundancy, is not offered there, or the subscription may not have it. Premium SSD v2 and Ultra are offered in some regions, and mostly in some zones of them only.",
+        "Azure, resource SKUs";
     ThrottledVmCached, "THROTTLED-VM-CACHED", "the VM's cached ceiling really held the disks back",
         "Azure Monitor's VM Cached IOPS or Bandwidth Consumed Percentage was at 100 (97 to 105 is taken for it, a mean is not exact; above that the VM bursts, up to its burst ceiling). All traffic of disks with host caching and of the temp disk passes this ceiling. Each percentage is of its own ceiling: the uncached one may show 80 % meanwhile and tells nothing of this one.",
         DISK_METRICS;
