@@ -2,9 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use std::sync::Once;
+
 use clap::{Args, ValueEnum};
 use jiff::{Timestamp, tz::TimeZone};
 
+use super::catalog::catalog;
 use super::failure::{Failure, say};
 use diskcap::catalog::price::{
     Currency, EMBEDDED_CURRENCY, PriceBook, PriceError, Region, VmOffer,
@@ -35,7 +38,7 @@ pub struct PriceArgs {
     /// How the VM is bought
     #[arg(long, value_name = "OFFER")]
     pub offer: Option<OfferArg>,
-    /// Warn when the prices are older than so many days
+    /// Warn when prices or VM sizes are older than so many days
     #[arg(long, value_name = "DAYS")]
     pub max_age: Option<u32>,
 }
@@ -161,6 +164,22 @@ impl PriceArgs {
             say(&format!(
                 "warning: prices are {age} days old; `diskcap skus update` fetches new ones"
             ));
+        }
+        self.warn_of_catalog();
+    }
+
+    /// Once: a fleet has prices of several regions.
+    fn warn_of_catalog(&self) {
+        static SAID: Once = Once::new();
+        let today = TimeZone::UTC.to_datetime(Timestamp::now()).date();
+        if let (Some(age), Some(most)) = (catalog().info().age_days(today), self.max_age)
+            && age > most
+        {
+            SAID.call_once(|| {
+                say(&format!(
+                    "warning: VM sizes are {age} days old; `diskcap skus update --subscription ID` fetches new ones"
+                ));
+            });
         }
     }
 }

@@ -2,12 +2,12 @@
 
 use std::process::ExitCode;
 
+use super::catalog::catalog;
 use super::deployment::DeploymentArgs;
 use super::failure::Failure;
 use super::money::MoneyArgs;
 use super::output::{FailOn, OutputArgs, exit_code};
 use super::workload::WorkloadArgs;
-use diskcap::catalog::Catalog;
 use diskcap::deployment::plan_file::EXAMPLE;
 use diskcap::planner::assess;
 use diskcap::planner::money::price;
@@ -65,7 +65,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let mut request = args.deployment.request()?;
     request.region.clone_from(&args.money.prices.region);
     args.workload.apply(&mut request);
-    let catalog = Catalog::embedded();
+    let catalog = catalog();
     let plan = request.build(catalog)?;
     let mut assessment = assess(catalog, &plan.deployment, &plan.workloads);
     assessment.name = plan.name;

@@ -6,11 +6,12 @@ use std::process::ExitCode;
 use clap::Args as ClapArgs;
 use jiff::{Timestamp, tz::TimeZone};
 
+use super::catalog::catalog;
 use super::deployment::InterfaceArg;
 use super::failure::{Failure, USAGE, say};
 use super::money::MoneyArgs;
 use super::output::OutputArgs;
-use diskcap::catalog::{Bounds, Catalog, Family, Interface, Redundancy};
+use diskcap::catalog::{Bounds, Family, Interface, Redundancy};
 use diskcap::recommend::emit::{Language, emit};
 use diskcap::recommend::{
     EXAMPLE, Hold, Market, Need, NeedFile, Recommendations, VolumeNeed, frontier, recommend,
@@ -169,7 +170,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     need.check()?;
     let book = args.money.prices.book(region.as_deref())?;
     let market = Market {
-        catalog: Catalog::embedded(),
+        catalog: catalog(),
         book: &book,
         offer: args.money.prices.offer(),
     };

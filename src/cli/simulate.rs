@@ -3,13 +3,13 @@
 use std::num::NonZeroU32;
 use std::process::ExitCode;
 
+use super::catalog::catalog;
 use super::deployment::DeploymentArgs;
 use super::failure::Failure;
 use super::money::MoneyArgs;
 use super::output::{FailOn, OutputArgs, exit_code};
 use super::trace::TraceArgs;
 use super::workload::WorkloadArgs;
-use diskcap::catalog::Catalog;
 use diskcap::deployment::OverTime;
 use diskcap::measure::trace::Trace;
 use diskcap::planner::simulate;
@@ -85,7 +85,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let mut request = args.deployment.request()?;
     request.region.clone_from(&args.money.prices.region);
     args.workload.apply(&mut request);
-    let catalog = Catalog::embedded();
+    let catalog = catalog();
     let plan = request.clone().build(catalog)?;
     let deployment = &plan.deployment;
     let over_time = args.time.into();

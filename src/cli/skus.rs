@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Args as ClapArgs, Subcommand};
 
+use super::catalog::catalog;
 use super::deployment::InterfaceArg;
 use super::failure::{Failure, say};
 use super::output::OutputArgs;
@@ -60,7 +61,7 @@ struct ShowArgs {
 }
 
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
-    let catalog = Catalog::embedded();
+    let catalog = catalog();
     match args.command {
         Command::List(list) if list.tiers => {
             let named = |tier: &&diskcap::catalog::Tier| {

@@ -11,6 +11,11 @@ pub fn command() -> Command {
     for name in ["NO_COLOR", "COLUMNS", "TERM", "DISKCAP_REGION"] {
         command.env_remove(name);
     }
+    // No copy of prices and sizes that somebody refreshed on this machine.
+    command.env(
+        "XDG_CACHE_HOME",
+        concat!(env!("CARGO_TARGET_TMPDIR"), "/no-cache"),
+    );
     command
 }
 

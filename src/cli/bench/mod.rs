@@ -12,8 +12,8 @@ use clap::{Subcommand, ValueEnum};
 
 use super::failure::Failure;
 use super::output::{FailOn, OutputArgs, exit_code};
+use crate::cli::catalog::catalog;
 use against::Against;
-use diskcap::catalog::Catalog;
 use diskcap::measure::bench::{Input, Request, bench};
 use diskcap::measure::compare::Subject;
 use diskcap::measure::judge::Options;
@@ -116,7 +116,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
 }
 
 fn results(args: Args) -> Result<ExitCode, Failure> {
-    let catalog = Catalog::embedded();
+    let catalog = catalog();
     let files = bind(args.files, &args.target);
     let inputs: Vec<Input> = files.iter().map(read).collect::<Result<_, _>>()?;
     let against = args.against.look_up(catalog)?;

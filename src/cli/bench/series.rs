@@ -4,9 +4,9 @@ use std::process::ExitCode;
 
 use super::against::Against;
 use super::logs::Logs;
+use crate::cli::catalog::catalog;
 use crate::cli::failure::Failure;
 use crate::cli::output::{FailOn, OutputArgs, exit_code};
-use diskcap::catalog::Catalog;
 use diskcap::measure::over_time::{Request, over_time};
 use diskcap::units::Share;
 
@@ -43,7 +43,7 @@ Examples:
   iostat -xt 1 60 | diskcap bench series -";
 
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
-    let catalog = Catalog::embedded();
+    let catalog = catalog();
     let inputs = args.logs.read()?;
     let against = args.against.look_up(catalog)?;
     let request = Request {

@@ -3,11 +3,11 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use crate::cli::catalog::catalog;
 use crate::cli::failure::Failure;
 use crate::cli::input::read_text;
 use crate::cli::money::ShownPriceArgs;
 use crate::cli::output::OutputArgs;
-use diskcap::catalog::Catalog;
 use diskcap::catalog::price::{PriceBook, VmOffer};
 use diskcap::compare::{PlanInput, compare_plans};
 use diskcap::deployment::PlanRequest;
@@ -92,7 +92,7 @@ fn assessed(
     book: Option<&PriceBook>,
     offer: VmOffer,
 ) -> Result<Assessment, Failure> {
-    let catalog = Catalog::embedded();
+    let catalog = catalog();
     let request = PlanRequest {
         file,
         ..PlanRequest::default()

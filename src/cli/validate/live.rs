@@ -10,9 +10,11 @@ use super::super::failure::{CLOUD, Failure, say};
 use super::Gathered;
 use diskcap::azure::client::cache::SkuCache;
 use diskcap::azure::client::fetch::{self, FetchOptions, Target, TargetError};
-use diskcap::azure::client::{AuthMethod, Client, Cloud, Settings, SignIn, cloud};
+use diskcap::azure::client::{AuthMethod, Client, Cloud, CloudError, Settings, SignIn, cloud};
 use diskcap::azure::facts::ResourceId;
 use diskcap::azure::fetch::Patience;
+use diskcap::azure::metrics::Metrics;
+use diskcap::azure::metrics::ask::{Lookback, metrics_of_fleet};
 use diskcap::catalog::Dataset;
 
 /// What to read, and how to reach it.
@@ -128,7 +130,7 @@ impl LiveArgs {
 }
 
 /// Reads what is asked for. What cannot be read is told beside the rest.
-pub fn gather(args: &LiveArgs) -> Result<Gathered, Failure> {
+pub fn gather(args: &LiveArgs, lookback: Option<Lookback>) -> Result<Gathered, Failure> {
     let targets = args.targets();
     let client = Client::new(args.settings())?;
     let cache = SkuCache::of_user().filter(|_| !args.no_skus);
@@ -139,9 +141,22 @@ pub fn gather(args: &LiveArgs) -> Result<Gathered, Failure> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let fetched = runtime.block_on(async {
+    let read = async {
+        let mut fetched = fetch::fetch(&client, &targets, &options).await?;
+        let metrics = match lookback {
+            Some(lookback) => {
+                let window = lookback.until(Timestamp::now());
+                let (metrics, failures) = metrics_of_fleet(&client, &fetched.facts, window).await;
+                fetched.failures.extend(failures);
+                metrics
+            }
+            None => Metrics::default(),
+        };
+        Ok::<_, CloudError>((fetched, metrics))
+    };
+    let (fetched, metrics) = runtime.block_on(async {
         tokio::select! {
-            outcome = fetch::fetch(&client, &targets, &options) => outcome.map_err(Failure::cloud),
+            outcome = read => outcome.map_err(Failure::cloud),
             _ = tokio::signal::ctrl_c() => Err(Failure::cloud(Interrupted)),
         }
     })?;
@@ -165,6 +180,7 @@ pub fn gather(args: &LiveArgs) -> Result<Gathered, Failure> {
         },
         failed: needed.into_iter().map(told).collect(),
         code: CLOUD,
+        metrics,
         facts: fetched.facts,
     })
 }

@@ -26,6 +26,7 @@ pub mod recommend;
 pub mod series;
 mod series_chart;
 pub mod simulate;
+pub mod sku_changes;
 pub mod skus;
 mod traced;
 mod validate;

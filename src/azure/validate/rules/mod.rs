@@ -19,6 +19,7 @@ use crate::deployment::Volume;
 use crate::planner::Finding;
 use crate::workload::Workload;
 
+pub(super) use caching::write_heavy;
 pub(super) use disk::unattached;
 
 /// What the rules about a VM look at.

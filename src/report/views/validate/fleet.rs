@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use super::super::metrics;
 use super::tables;
 use crate::azure::validate::{DiskValidation, FleetValidation, VmValidation};
 use crate::planner::{Finding, Severity};
@@ -21,6 +22,8 @@ pub(super) fn document(validation: &FleetValidation) -> Document {
         tables::by_money(validation),
         tables::other_disks(validation, &disks),
     ]);
+    let judged: Vec<_> = vms.iter().filter_map(|vm| vm.metrics.as_ref()).collect();
+    sections.extend(metrics::sections(&judged, true));
     if findings.items.is_empty() {
         sections.push(Section::Text {
             title: "Findings".to_owned(),
