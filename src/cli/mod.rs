@@ -5,6 +5,7 @@ mod compare;
 mod deployment;
 mod explain;
 mod failure;
+mod gate;
 mod input;
 mod money;
 mod output;

@@ -205,6 +205,7 @@ fn options() -> impl Strategy<Value = RenderOptions> {
             color,
             ascii,
             header,
+            ..RenderOptions::default()
         })
 }
 

@@ -91,6 +91,7 @@ impl Report for PriceChanges {
                 rows: self.changes.iter().map(row).collect(),
             })],
             footnotes: vec![format!("From {}.", self.from), format!("To {}.", self.to)],
+            ..Document::default()
         }
     }
 }

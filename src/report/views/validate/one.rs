@@ -1,6 +1,6 @@
 //! One VM as a document: findings first, then what is deployed, then what a plan shows.
 
-use super::super::findings::notes;
+use super::super::findings::{notes, suppressed};
 use super::tables;
 use crate::azure::validate::{FleetValidation, VmValidation};
 use crate::planner::Severity;
@@ -8,6 +8,7 @@ use crate::report::{Document, Report, Section};
 
 pub(super) fn document(validation: &FleetValidation, vm: &VmValidation) -> Document {
     let mut sections = vec![verdict(vm)];
+    sections.extend(suppressed(&vm.findings).map(Section::Notes));
     let mut footnotes = super::footnotes(validation);
     sections.extend(tables::filled([
         tables::vms(validation, &[vm]),
@@ -42,6 +43,7 @@ pub(super) fn document(validation: &FleetValidation, vm: &VmValidation) -> Docum
         subtitle: Some(subtitle(vm)),
         sections,
         footnotes,
+        ..Document::default()
     }
 }
 
@@ -73,7 +75,7 @@ fn subtitle(vm: &VmValidation) -> String {
 
 /// The findings; where there are none, that there are none.
 fn verdict(vm: &VmValidation) -> Section {
-    if vm.findings.is_empty() {
+    if vm.worst().is_none() {
         return Section::Text {
             title: "Findings".to_owned(),
             paragraphs: vec![
@@ -82,12 +84,7 @@ fn verdict(vm: &VmValidation) -> Section {
         };
     }
     let mut findings = notes(&vm.findings);
-    let count = |severity| {
-        vm.findings
-            .iter()
-            .filter(|f| f.severity == severity)
-            .count()
-    };
+    let count = |severity| tables::count(&vm.findings, severity);
     findings.title = format!(
         "Findings ({})",
         super::fleet::counts(
