@@ -239,6 +239,91 @@ fn measured_results_have_a_suite_a_run() {
     );
 }
 
+/// `az vm list` of two VMs alike, each a small size with a large disk.
+fn fleet() -> String {
+    let vm = |name: &str| {
+        let id = |kind: &str, name: &str| {
+            format!(
+                "/subscriptions/s1/resourceGroups/rg1/providers/Microsoft.Compute/{kind}/{name}"
+            )
+        };
+        let disk = |name: &str, size: u32| {
+            serde_json::json!({
+                "name": name, "diskSizeGb": size, "caching": "None", "lun": 0,
+                "managedDisk": { "id": id("disks", name), "storageAccountType": "Premium_LRS" }
+            })
+        };
+        serde_json::json!({
+            "id": id("virtualMachines", name), "name": name, "location": "westeurope", "resourceGroup": "rg1",
+            "hardwareProfile": { "vmSize": "Standard_D2s_v3" },
+            "storageProfile": {
+                "osDisk": disk(&format!("{name}-os"), 128),
+                "dataDisks": [disk(&format!("{name}-data"), 1024)]
+            }
+        })
+    };
+    serde_json::json!([vm("db1"), vm("db2")]).to_string()
+}
+
+#[test]
+fn deployed_vms_have_a_suite_each_and_are_suppressed_by_name_or_id() {
+    let folder = folder(
+        "[[suppress]]\nid = '*'\nvm = '*/virtualMachines/db1'\nreason = 'is shut down in May'\n",
+    );
+    fs::write(folder.path().join("vms.json"), fleet()).unwrap();
+    let words = "validate --from vms.json --suppress accepted.toml --fail-on info";
+    let output = run_in(folder.path(), &format!("{words} --format junit"));
+    assert_eq!(output.status.code(), Some(1), "{}", shown(words, &output));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let xml = roxmltree::Document::parse(&text).unwrap();
+    let suites: Vec<_> = xml
+        .descendants()
+        .filter(|n| n.has_tag_name("testsuite"))
+        .collect();
+    let of = |name: &str| {
+        suites
+            .iter()
+            .map(|n| n.attribute(name).unwrap())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(of("name"), ["rg1/db1", "rg1/db2"], "{text}");
+    let (tests, failures, skipped) = (of("tests"), of("failures"), of("skipped"));
+    assert_eq!(tests[0], tests[1], "two alike: {text}");
+    assert_eq!((failures[0], failures[1]), ("0", tests[1]));
+    assert_eq!((skipped[0], skipped[1]), (tests[0], "0"));
+
+    let output = run_in(folder.path(), &format!("{words} --format sarif"));
+    let log: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let results = log["runs"][0]["results"].as_array().unwrap();
+    assert_eq!(
+        results.len().to_string(),
+        (2 * tests[0].parse::<usize>().unwrap()).to_string()
+    );
+    let of_vm = results
+        .iter()
+        .find(|r| r["ruleId"] == "VM-UNCACHED-IOPS")
+        .unwrap();
+    let place = &of_vm["locations"][0];
+    assert_eq!(place["logicalLocations"][0]["name"], "db1");
+    let id = "/subscriptions/s1/resourceGroups/rg1/providers/Microsoft.Compute/virtualMachines/db1";
+    assert_eq!(place["logicalLocations"][0]["fullyQualifiedName"], id);
+    assert_eq!(
+        place["physicalLocation"]["artifactLocation"]["uri"],
+        "vms.json"
+    );
+    let print = format!("VM-UNCACHED-IOPS|{id}||1");
+    assert_eq!(of_vm["partialFingerprints"]["findingNames/v1"], print);
+
+    let output = run_in(folder.path(), &format!("{words} --width 100"));
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("1 of 2 VMs have findings"), "{text}");
+    assert!(text.contains(&format!("{} suppressed", tests[0])), "{text}");
+    assert!(
+        text.contains("db1/lun0") && text.contains("is shut down in May (accepted.toml, line 1)"),
+        "{text}"
+    );
+}
+
 #[test]
 fn what_judges_nothing_says_so() {
     let output = run("skus list --vm D2s_v3 --format sarif");

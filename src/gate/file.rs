@@ -294,6 +294,14 @@ mod tests {
         );
     }
 
+    proptest::proptest! {
+        #[test]
+        fn no_text_makes_it_panic(text in "[\\[\\]a-z='\"\\n*\u{e9} 0-9:-]{0,60}", key in "id|reason|expires|vm") {
+            let _ = Suppression::parse_all(&text, "s.toml");
+            let _ = Suppression::parse_all(&format!("[[suppress]]\n{key} = {text}"), "s.toml");
+        }
+    }
+
     #[test]
     fn mistakes_are_told_with_file_line_and_what_would_be_right() {
         for (text, words) in [

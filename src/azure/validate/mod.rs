@@ -50,8 +50,8 @@ use crate::catalog::price::{PriceBook, VmOffer};
 use crate::catalog::{Catalog, VmSize};
 use crate::deployment::{Deployment, PlanRequest};
 use crate::measure::bench::{BenchError, Input, Request, bench};
-use crate::planner::money::disk_month;
 use crate::planner::Finding;
+use crate::planner::money::disk_month;
 use crate::workload::Workload;
 
 /// How to judge.

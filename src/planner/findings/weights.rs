@@ -33,6 +33,16 @@ impl FindingId {
             | Self::AboveLimits
             | Self::InconsistentResult
             | Self::PageFilePlace
+            | Self::VmDeallocated
+            | Self::NoTempDisk
+            | Self::SeriesRateDrift
+            | Self::SeriesLatencyDrift
+            | Self::SeriesWarmUp
+            | Self::SeriesNotJudged
+            | Self::SeriesSteady
+            | Self::PeerBusier
+            | Self::PeerNotEnough
+            | Self::PeerAlike
             | Self::OsCacheDefault => Severity::Info,
             _ => Severity::Warning,
         }

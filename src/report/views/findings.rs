@@ -24,6 +24,9 @@ pub(super) const fn tone(severity: Severity) -> Tone {
     }
 }
 
+/// What is said in place of findings where all of them are suppressed.
+pub(super) const ALL_SUPPRESSED: &str = "Nothing is wrong but what is suppressed.";
+
 /// A finding that is not suppressed.
 pub(super) fn open(finding: &Finding) -> Option<Note> {
     let is_open = finding.suppressed.is_none();

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use super::super::findings::{accepted, open, open_notes, suppressed_notes};
+use super::super::findings::{ALL_SUPPRESSED, accepted, open, open_notes, suppressed_notes};
 use super::tables;
 use crate::azure::validate::{DiskValidation, FleetValidation, VmValidation};
 use crate::planner::{Finding, Severity};
@@ -22,9 +22,13 @@ pub(super) fn document(validation: &FleetValidation) -> Document {
         tables::other_disks(validation, &disks),
     ]);
     if findings.is_empty() {
+        let clean = match validation.summary.suppressed {
+            0 => "Nothing is wrong by the rules known here.",
+            _ => ALL_SUPPRESSED,
+        };
         sections.push(Section::Text {
             title: "Findings".to_owned(),
-            paragraphs: vec!["Nothing is wrong by the rules known here.".to_owned()],
+            paragraphs: vec![clean.to_owned()],
         });
     } else {
         sections.push(Section::Notes(open_notes(findings)));

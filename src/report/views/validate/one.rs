@@ -1,6 +1,6 @@
 //! One VM as a document: findings first, then what is deployed, then what a plan shows.
 
-use super::super::findings::{notes, suppressed};
+use super::super::findings::{ALL_SUPPRESSED, notes, suppressed};
 use super::tables;
 use crate::azure::validate::{FleetValidation, VmValidation};
 use crate::planner::Severity;
@@ -76,11 +76,13 @@ fn subtitle(vm: &VmValidation) -> String {
 /// The findings; where there are none, that there are none.
 fn verdict(vm: &VmValidation) -> Section {
     if vm.worst().is_none() {
+        let clean = match vm.findings.len() {
+            0 => "Nothing is wrong with these disks by the rules known here.",
+            _ => ALL_SUPPRESSED,
+        };
         return Section::Text {
             title: "Findings".to_owned(),
-            paragraphs: vec![
-                "Nothing is wrong with these disks by the rules known here.".to_owned(),
-            ],
+            paragraphs: vec![clean.to_owned()],
         };
     }
     let mut findings = notes(&vm.findings);
