@@ -7,6 +7,7 @@ pub mod azure;
 pub mod catalog;
 pub mod compare;
 pub mod deployment;
+pub mod gate;
 pub mod measure;
 pub mod planner;
 pub mod recommend;

@@ -6,6 +6,7 @@ mod compare;
 mod deployment;
 mod explain;
 mod failure;
+mod gate;
 mod input;
 mod money;
 mod output;

@@ -178,6 +178,7 @@ pub async fn metrics_of_fleet(
             Err(error) => failures.push(Failure {
                 what: format!("metrics of {}", id.name()),
                 error,
+                needed: true,
             }),
         }
     }

@@ -1,12 +1,14 @@
 //! `diskcap bench series`.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use super::against::Against;
 use super::logs::Logs;
 use crate::cli::catalog::catalog;
 use crate::cli::failure::Failure;
-use crate::cli::output::{FailOn, OutputArgs, exit_code};
+use crate::cli::gate::{self, GateArgs};
+use crate::cli::output::OutputArgs;
 use diskcap::measure::over_time::{Request, over_time};
 use diskcap::units::Share;
 
@@ -15,7 +17,8 @@ use diskcap::units::Share;
 /// Reads fio logs (_bw, _iops, _lat, _clat, _slat), iostat text and JSON, PerfMon and typeperf CSV, Azure Monitor metrics
 /// JSON, and CSV with a time column; the format is found by itself. With --vm and --disk, constant rates are held against
 /// the limits that the planner knows on the way of the I/O that was seen. Falls of the rate are told apart by the latency:
-/// falling with the rate, the load fell; peaking as the rate collapses, the device choked.
+/// falling with the rate, the load fell; peaking as the rate collapses, the device choked. A device that chokes or stalls
+/// and a limit that holds the rate are warnings.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -28,10 +31,8 @@ pub struct Args {
     tolerance: Share,
     #[command(flatten)]
     output: OutputArgs,
-    /// Exit with 1 when there are findings of this severity or above; a device that chokes or stalls and a limit that
-    /// holds the rate are warnings
-    #[arg(long, value_name = "SEVERITY", help_heading = "Output")]
-    fail_on: Option<FailOn>,
+    #[command(flatten)]
+    gate: GateArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -43,6 +44,7 @@ Examples:
   iostat -xt 1 60 | diskcap bench series -";
 
 pub fn run(args: Args) -> Result<ExitCode, Failure> {
+    let mut gate = args.gate.open()?;
     let catalog = catalog();
     let inputs = args.logs.read()?;
     let against = args.against.look_up(catalog)?;
@@ -53,7 +55,9 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         bindings: args.logs.map,
         tolerance: args.tolerance.get(),
     };
-    let report = over_time(catalog, &inputs, &request)?;
-    args.output.show(&report)?;
-    Ok(exit_code(&report.findings, args.fail_on))
+    let mut report = over_time(catalog, &inputs, &request)?;
+    gate.judge(&gate::names(against.vm, None), &mut report.findings);
+    let judged = gate::judged(&gate, None, BTreeMap::new);
+    args.output.show_judged(&report, &judged)?;
+    Ok(gate::close(&gate))
 }

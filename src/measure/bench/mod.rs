@@ -21,10 +21,13 @@ use crate::units::GiB;
 /// The name and version of the JSON form. The number rises when a field is removed or changes its meaning.
 pub const SCHEMA: &str = "diskcap.bench/1";
 
+/// What an [`Input`] is called that comes from no file.
+pub const STDIN: &str = "stdin";
+
 /// The results of one file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Input {
-    /// The file, as errors and tables call it.
+    /// The file, as errors and tables call it, or [`STDIN`].
     pub name: String,
     /// The volume that was measured, by name; `None` where none was named for this file.
     pub target: Option<String>,

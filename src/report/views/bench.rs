@@ -1,11 +1,14 @@
 //! Measured results as a document.
 
-use super::findings::notes;
-use crate::measure::bench::{Bench, RunReport};
+use super::findings;
+use crate::measure::bench::{Bench, RunReport, STDIN};
 use crate::measure::identify::RuledOut;
 use crate::measure::judge::verdict::Verdict;
 use crate::measure::judge::{QueueDepth1Check, TestReport};
-use crate::report::{Cell, Chart, ChartKind, Column, Document, Report, Row, Section, Table, Tone};
+use crate::report::{
+    Cell, Chart, ChartKind, Checked, Column, Document, Report, Row, Section, SourceFile, Table,
+    Tone,
+};
 use crate::units::{Iops, KIB, Latency, MBps, grouped};
 
 /// How many sentences are listed; all of them stand in the table's `meaning` column.
@@ -26,16 +29,35 @@ impl Report for Bench {
         if let Some(paging) = &self.paging {
             sections.extend(super::paging::sections(paging));
         }
-        if !self.findings.is_empty() {
-            sections.push(Section::Notes(notes(&self.findings)));
-        }
+        sections.extend(findings::sections(&self.findings));
         sections.extend(charts(self).into_iter().map(Section::Chart));
         Document {
             title: title(self),
             subtitle: subtitle(self),
             sections,
             footnotes: footnotes(self),
+            ..Document::default()
         }
+    }
+
+    fn checked(&self) -> Box<dyn Iterator<Item = Checked> + '_> {
+        Box::new(self.runs.iter().map(|run| checked(self, run)))
+    }
+}
+
+/// A run with what was found on it.
+fn checked(bench: &Bench, run: &RunReport) -> Checked {
+    let own = bench.findings.iter().filter(|f| f.subject == run.label);
+    let file = (run.file != STDIN).then(|| SourceFile {
+        path: run.file.clone(),
+        ..SourceFile::default()
+    });
+    Checked {
+        name: run.label.clone(),
+        vm: bench.vm.clone(),
+        file,
+        findings: own.cloned().collect(),
+        ..Checked::default()
     }
 }
 
