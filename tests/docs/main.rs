@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, reason = "a test helper fails by panicking")]
 
 mod built;
+mod complete;
 mod generated;
 mod pages;
 mod refresh;
@@ -76,6 +77,12 @@ fn generated_pages_are_those_of_the_code() {
         check_file(&book().join(name), text.as_bytes(), &mut problems);
     }
     none(&problems);
+}
+
+#[test]
+fn the_reference_names_every_command_format_key_and_schema() {
+    let missing = complete::missing();
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
 /// The file that a link of `page` leads to; `None` for one that leaves the project or stays on the page.
