@@ -22,7 +22,8 @@
 //! let plan = request.build(catalog)?;
 //! let assessment = assess(catalog, &plan.deployment, &plan.workloads);
 //!
-//! // The disk could do 250 MB/s, the VM's uncached ceiling 192; with caching its cached ceiling binds.
+//! // The disk could do 250 MB/s, the VM lets 192 through; with caching its
+//! // cached ceiling binds.
 //! let data = &assessment.workloads[0].volumes[0];
 //! assert_eq!(data.alone.sustained.mbps, Some(MBps::new(131.072)?));
 //! assert_eq!(data.alone.sustained.bottleneck.to_string(), "VM cached MB/s");
@@ -37,19 +38,19 @@
 //! clock, no network.
 //!
 //! ```text
-//!   units                 quantities with their units in the type
-//!     |
-//!   catalog               VM sizes, disk families and their rules, prices  <-- sku-data, embedded or refreshed
-//!     |
-//!   deployment, workload  what is deployed; what is asked of it            <-- disk specs, plan file, azure
-//!     |
-//!   planner               paths, sharing, credit, latency, findings
-//!     |        \
-//!     |         measure   results read, judged against the planner         <-- benchmark files, logs
-//!     |        /
-//!   compare, recommend    disks, sizes, plans side by side; the cheapest that delivers
-//!     |
-//!   report                --> table, Markdown, CSV, JSON, HTML, XLSX, SVG, PNG
+//! units                 quantities with their units in the type
+//!   |
+//! catalog               VM sizes, disk families and their rules, prices
+//!   |                     <-- sku-data, embedded or refreshed
+//! deployment, workload  what is deployed; what is asked of it
+//!   |                     <-- disk specs, plan file, azure
+//! planner               paths, sharing, credit, latency, findings
+//!   |    \
+//!   |     measure      results read, judged against the planner
+//!   |    /                <-- benchmark files, logs
+//! compare, recommend    disks, sizes, plans; the cheapest that delivers
+//!   |
+//! report                --> table, Markdown, CSV, JSON, HTML, XLSX, SVG, PNG
 //! ```
 //!
 //! | question | begin at |

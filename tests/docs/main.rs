@@ -14,6 +14,8 @@ mod shell;
 mod transcript;
 
 use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pages::{Page, book, book_pages, root, top_pages};
 
@@ -44,10 +46,33 @@ fn none(problems: &[String]) {
     );
 }
 
+/// Runs the commands of every page, a few pages at a time; outcomes in the order of the pages.
+fn outcomes(pages: &[Page]) -> Vec<shell::Outcome> {
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::new());
+    let work = || {
+        while let Some((index, page)) = {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            pages.get(index).map(|page| (index, page))
+        } {
+            let outcome = shell::run(page);
+            done.lock().unwrap().push((index, outcome));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(work);
+        }
+    });
+    let mut done = done.into_inner().unwrap();
+    done.sort_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, outcome)| outcome).collect()
+}
+
 fn run_pages(pages: &[Page]) {
     let mut problems = Vec::new();
-    for page in pages {
-        let outcome = shell::run(page);
+    for (page, outcome) in pages.iter().zip(outcomes(pages)) {
         if updating() && outcome.corrected != page.text {
             std::fs::write(&page.path, &outcome.corrected).unwrap();
         }
