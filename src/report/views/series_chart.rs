@@ -1,7 +1,7 @@
 //! Disks over time as pictures: rates and latency, the limits that they sit on, and when they collapsed.
 
 use crate::measure::over_time::{DiskOverTime, PeerGroup, Trace};
-use crate::measure::series::analysis::{DipCause, DiskReport, Hold, Plateau};
+use crate::measure::series::analysis::{DipCause, DiskReport, Hold, Plateau, Verdict};
 use crate::measure::series::twins::PeerVerdict;
 use crate::report::{Cap, Chart, ChartKind, Panel, Series, Shape, Span};
 use crate::units::{Iops, Latency, MBps};
@@ -146,7 +146,7 @@ fn plain<Q: Copy>(values: &[Option<Q>], number: fn(Q) -> f64) -> Vec<Option<f64>
 
 /// The limits that the rate sits on, else the levels that it keeps, on the axis of `unit`.
 fn levels(report: &DiskReport, unit: &str) -> Vec<Cap> {
-    let on_axis = |plateau: &&Plateau| plateau.axis.to_string() == unit;
+    let on_axis = held(report).filter(|plateau| plateau.axis.to_string() == unit);
     let level = |plateau: &Plateau| match &plateau.hold {
         Hold::Cap { name, ratio } => Cap {
             name: short(name).to_owned(),
@@ -157,7 +157,15 @@ fn levels(report: &DiskReport, unit: &str) -> Vec<Cap> {
             value: plateau.level,
         },
     };
-    report.plateaus.iter().filter(on_axis).map(level).collect()
+    on_axis.map(level).collect()
+}
+
+/// The constant rates that something is said of.
+fn held(report: &DiskReport) -> impl Iterator<Item = &Plateau> {
+    report.verdicts.iter().filter_map(|verdict| match verdict {
+        Verdict::Throttled(plateau) => Some(plateau),
+        _ => None,
+    })
 }
 
 /// The name of a limit without its figures, which the picture shows.
@@ -167,7 +175,8 @@ fn short(name: &str) -> &str {
 
 /// When the rate was held by a limit, and when it collapsed.
 fn spans(report: &DiskReport, offset: f64) -> Vec<Span> {
-    let mut held: Vec<&Plateau> = report.plateaus.iter().filter(|p| is_held(p)).collect();
+    let limited = |p: &&Plateau| matches!(p.hold, Hold::Cap { .. } | Hold::UnknownLimit);
+    let mut held: Vec<&Plateau> = held(report).filter(limited).collect();
     // What took longest gets the plainest shade.
     held.sort_by(|a, b| b.share.get().total_cmp(&a.share.get()));
     let mut all: Vec<Span> = Vec::new();
@@ -185,16 +194,12 @@ fn spans(report: &DiskReport, offset: f64) -> Vec<Span> {
     all
 }
 
-const fn is_held(plateau: &Plateau) -> bool {
-    matches!(plateau.hold, Hold::Cap { .. } | Hold::UnknownLimit)
-}
-
 /// Stretches of time with those put together that a picture of `all_ms` could not show apart.
 fn joined(spans: &[(u64, u64)], all_ms: u64) -> Vec<(u64, u64)> {
     let mut out: Vec<(u64, u64)> = Vec::new();
     for (from, to) in spans {
         match out.last_mut() {
-            Some((_, end)) if from.saturating_sub(*end) * 100 <= all_ms => *end = *to,
+            Some((_, end)) if from.saturating_sub(*end) * 200 <= all_ms => *end = *to,
             _ => out.push((*from, *to)),
         }
     }
