@@ -12,6 +12,7 @@ pub mod explain;
 mod fields;
 pub mod findings;
 pub mod metrics;
+mod latency_chart;
 pub mod money;
 mod month;
 mod outcome;

@@ -1,6 +1,7 @@
 //! Disks over time as a document.
 
 use super::findings::{checked, notes, suppressed};
+use super::latency_chart::{self, Spread};
 use super::series_chart;
 use crate::catalog::Axis;
 use crate::measure::over_time::{DiskOverTime, SeriesReport};
@@ -31,6 +32,21 @@ impl Report for SeriesReport {
         sections.extend(suppressed(&self.findings).map(Section::Notes));
         let (charts, left_out) = series_chart::of_disks(self.all());
         sections.extend(charts.into_iter().map(Section::Chart));
+        let spreads: Vec<Spread<'_>> = self
+            .disks
+            .iter()
+            .filter(|disk| !disk.report.io_latency.is_empty())
+            .map(|disk| Spread {
+                name: disk.report.disk.clone(),
+                percentiles: &disk.report.io_latency,
+                bins: &[],
+            })
+            .collect();
+        sections.extend(
+            latency_chart::charts(&spreads)
+                .into_iter()
+                .map(Section::Chart),
+        );
         let limited = self.all().any(|disk| !disk.limits.is_empty());
         let data = limited.then(|| format!("Limits: {}.", self.data));
         Document {
