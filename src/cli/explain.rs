@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use super::config::Settings;
 use super::failure::Failure;
 use super::output::OutputArgs;
 use diskcap::planner::FindingId;
@@ -17,10 +18,10 @@ pub struct Args {
     output: OutputArgs,
 }
 
-pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub fn run(args: &Args, settings: &Settings) -> Result<ExitCode, Failure> {
     match args.id {
-        Some(id) => args.output.show(&Explained::from(id))?,
-        None => args.output.show(&Index::default())?,
+        Some(id) => args.output.show(&Explained::from(id), settings)?,
+        None => args.output.show(&Index::default(), settings)?,
     }
     Ok(ExitCode::SUCCESS)
 }

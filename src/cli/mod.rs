@@ -2,6 +2,7 @@
 
 mod bench;
 mod compare;
+mod config;
 mod deployment;
 mod explain;
 mod failure;
@@ -19,6 +20,7 @@ mod trace;
 mod validate;
 mod workload;
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -36,6 +38,15 @@ use failure::Failure;
 #[command(arg_required_else_help = true, subcommand_required = true)]
 #[command(after_help = EXIT_CODES)]
 struct Cli {
+    /// Another configuration file than the user's own; `none` for none [env: DISKCAP_CONFIG]
+    #[arg(
+        long,
+        value_name = "FILE",
+        global = true,
+        hide_short_help = true,
+        display_order = 900
+    )]
+    config: Option<PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
@@ -58,27 +69,31 @@ enum Command {
     Render(render::Args),
     Skus(skus::Args),
     Explain(explain::Args),
+    Config(config::Args),
 }
 
 /// Runs the command and says how it ended.
 pub fn run() -> ExitCode {
-    match dispatch(Cli::parse().command) {
+    let cli = Cli::parse();
+    match dispatch(cli.command, cli.config.as_deref()) {
         Ok(code) => code,
         Err(failure) => failure.report(),
     }
 }
 
-fn dispatch(command: Command) -> Result<ExitCode, Failure> {
+fn dispatch(command: Command, config: Option<&Path>) -> Result<ExitCode, Failure> {
+    let settings = || config::load(config);
     match command {
-        Command::Plan(args) => plan::run(*args),
-        Command::Bench(args) => bench::run(*args),
-        Command::Validate(args) => validate::run(*args),
-        Command::Recommend(args) => recommend::run(*args),
-        Command::Simulate(args) => simulate::run(*args),
-        Command::Compare(args) => compare::run(args),
-        Command::Render(args) => render::run(&args),
-        Command::Skus(args) => skus::run(args),
-        Command::Explain(args) => explain::run(&args),
+        Command::Plan(args) => plan::run(*args, &settings()?),
+        Command::Bench(args) => bench::run(*args, &settings()?),
+        Command::Validate(args) => validate::run(*args, &settings()?),
+        Command::Recommend(args) => recommend::run(*args, &settings()?),
+        Command::Simulate(args) => simulate::run(*args, &settings()?),
+        Command::Compare(args) => compare::run(args, &settings()?),
+        Command::Render(args) => render::run(&args, &settings()?),
+        Command::Skus(args) => skus::run(args, &settings()?),
+        Command::Explain(args) => explain::run(&args, &settings()?),
+        Command::Config(args) => config::run(args, config),
     }
 }
 

@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
 
+use super::config::Settings;
 use super::failure::{FINDINGS, Failure, USAGE, complain, say};
 use diskcap::planner::{Finding, Severity};
 use diskcap::report::saved::Saved;
@@ -17,7 +18,8 @@ use diskcap::report::{
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// table, json, csv, markdown, html, xlsx, svg or png; without it the ending of --output decides, else table
+    /// table, json, csv, markdown, html, xlsx, svg or png; without it the ending of --output decides, else the
+    /// configuration, else table
     #[arg(long, short, value_name = "FORMAT")]
     pub format: Option<Format>,
     /// Write to FILE, which is replaced whole or not at all; - is stdout
@@ -35,9 +37,9 @@ pub struct OutputArgs {
     /// Leave out the names of the columns
     #[arg(long)]
     pub no_header: bool,
-    /// When to use colour; NO_COLOR is honoured
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub color: ColorWhen,
+    /// When to use colour; without it auto, which honours NO_COLOR
+    #[arg(long, value_name = "WHEN")]
+    pub color: Option<ColorWhen>,
     /// Width in columns to fit tables into; without it the terminal's, or COLUMNS, or 100
     #[arg(long, value_name = "N")]
     pub width: Option<usize>,
@@ -57,6 +59,17 @@ pub enum ColorWhen {
     Never,
 }
 
+impl ColorWhen {
+    /// The word of the flag.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Always => "always",
+            Self::Never => "never",
+        }
+    }
+}
+
 /// From which severity on findings make the command fail.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FailOn {
@@ -66,14 +79,28 @@ pub enum FailOn {
     Warning,
     /// Any finding.
     Info,
+    /// None.
+    Never,
 }
 
-impl From<FailOn> for Severity {
-    fn from(fail_on: FailOn) -> Self {
-        match fail_on {
-            FailOn::Error => Self::Error,
-            FailOn::Warning => Self::Warning,
-            FailOn::Info => Self::Info,
+impl FailOn {
+    /// The word of the flag.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "info",
+            Self::Never => "never",
+        }
+    }
+
+    /// The least severity that fails.
+    pub const fn threshold(self) -> Option<Severity> {
+        match self {
+            Self::Error => Some(Severity::Error),
+            Self::Warning => Some(Severity::Warning),
+            Self::Info => Some(Severity::Info),
+            Self::Never => None,
         }
     }
 }
@@ -82,17 +109,19 @@ impl From<FailOn> for Severity {
 const DEFAULT_WIDTH: usize = 100;
 
 impl OutputArgs {
-    /// Shows `report` as asked.
-    pub fn show<R: Report>(&self, report: &R) -> Result<(), Failure> {
-        self.show_saved(report)
+    /// Shows `report` as asked, else as set.
+    pub fn show<R: Report>(&self, report: &R, settings: &Settings) -> Result<(), Failure> {
+        self.show_saved(report, settings)
     }
 
-    /// Shows a result that was read again, as asked.
-    pub fn show_saved(&self, report: &dyn Saved) -> Result<(), Failure> {
+    /// Shows a result that was read again, as asked, else as set.
+    pub fn show_saved(&self, report: &dyn Saved, settings: &Settings) -> Result<(), Failure> {
         let destination = Destination::from_argument(self.output.as_deref());
-        let format = destination.format(self.format)?;
+        // The ending of a file's name says what is wanted here and now, and goes over what is set for all.
+        let set = (destination == Destination::Stdout).then_some(settings.format);
+        let format = destination.format(self.format.or(set.flatten()))?;
         let sink = destination.open(format)?;
-        let options = self.options(&destination);
+        let options = self.options(&destination, settings);
         let selection = Selection {
             table: self.table.clone(),
             columns: self.columns.clone(),
@@ -114,13 +143,13 @@ impl OutputArgs {
         Ok(sink.commit(&bytes)?)
     }
 
-    fn options(&self, destination: &Destination) -> RenderOptions {
+    fn options(&self, destination: &Destination, settings: &Settings) -> RenderOptions {
         let on_terminal = *destination == Destination::Stdout && std::io::stdout().is_terminal();
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty())
             || std::env::var_os("TERM").is_some_and(|v| v == "dumb");
         RenderOptions {
             width: Some(self.width.unwrap_or_else(|| width(on_terminal))),
-            color: match self.color {
+            color: match self.color.or(settings.color).unwrap_or(ColorWhen::Auto) {
                 ColorWhen::Always => true,
                 ColorWhen::Never => false,
                 ColorWhen::Auto => on_terminal && !no_color,
@@ -141,9 +170,9 @@ fn width(on_terminal: bool) -> usize {
     terminal.or_else(variable).unwrap_or(DEFAULT_WIDTH)
 }
 
-/// The exit code that `findings` make: of a plan that cannot be deployed, of findings at or above `fail_on`, or of
-/// success.
-pub fn exit_code(findings: &[Finding], fail_on: Option<FailOn>) -> ExitCode {
+/// The exit code that `findings` make: of a plan that cannot be deployed, of findings at or above `fail_on` (where that
+/// is not given, as set), or of success.
+pub fn exit_code(findings: &[Finding], fail_on: Option<FailOn>, settings: &Settings) -> ExitCode {
     let errors = findings.iter().filter(|f| f.severity == Severity::Error);
     let errors: Vec<&Finding> = errors.collect();
     if !errors.is_empty() {
@@ -155,7 +184,8 @@ pub fn exit_code(findings: &[Finding], fail_on: Option<FailOn>) -> ExitCode {
         }
         return ExitCode::from(USAGE);
     }
-    let threshold = fail_on.map(Severity::from);
+    let fail_on = fail_on.or(settings.fail_on);
+    let threshold = fail_on.and_then(FailOn::threshold);
     let failing = |f: &&Finding| threshold.is_some_and(|t| f.severity <= t);
     match findings.iter().filter(failing).count() {
         0 => ExitCode::SUCCESS,

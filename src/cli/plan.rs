@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use super::config::Settings;
 use super::deployment::DeploymentArgs;
 use super::failure::Failure;
 use super::money::MoneyArgs;
@@ -57,13 +58,15 @@ Examples:
   diskcap plan --vm E16bds_v5 --disk data=4xP40:cache=ro --disk log=v2:size=256,iops=8000,mbps=400 --profile oltp
   diskcap plan --example > plan.toml && diskcap plan plan.toml --output plan.html";
 
-pub fn run(args: Args) -> Result<ExitCode, Failure> {
+pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     if args.example {
         Destination::Stdout.write(EXAMPLE.as_bytes(), Format::Table)?;
         return Ok(ExitCode::SUCCESS);
     }
     let mut request = args.deployment.request()?;
-    request.region.clone_from(&args.money.prices.region);
+    let planned = request.file.region.clone();
+    let prices = &args.money.prices;
+    request.region = prices.named_region(planned.as_deref(), settings);
     args.workload.apply(&mut request);
     let catalog = Catalog::embedded();
     let plan = request.build(catalog)?;
@@ -73,11 +76,10 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         assessment.paging = Some(Paging::of_deployment(catalog, &plan.deployment, amount));
     }
     if args.money.asked() {
-        let prices = &args.money.prices;
-        let book = prices.book(plan.deployment.region.as_deref())?;
+        let book = prices.book(plan.deployment.region.as_deref(), settings)?;
         let offer = prices.offer();
         price(catalog, &plan.deployment, &book, offer, &mut assessment);
     }
-    args.output.show(&assessment)?;
-    Ok(exit_code(&assessment.findings, args.fail_on))
+    args.output.show(&assessment, settings)?;
+    Ok(exit_code(&assessment.findings, args.fail_on, settings))
 }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use super::config::Settings;
 use super::failure::Failure;
 use super::input::read_text;
 use super::output::OutputArgs;
@@ -25,9 +26,9 @@ pub struct Args {
     output: OutputArgs,
 }
 
-pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub fn run(args: &Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let (text, name) = read_text(&args.file)?;
     let saved = saved::read(&text, &name)?;
-    args.output.show_saved(saved.as_ref())?;
+    args.output.show_saved(saved.as_ref(), settings)?;
     Ok(ExitCode::SUCCESS)
 }

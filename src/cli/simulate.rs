@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 use std::process::ExitCode;
 
+use super::config::Settings;
 use super::deployment::DeploymentArgs;
 use super::failure::Failure;
 use super::money::MoneyArgs;
@@ -81,9 +82,11 @@ impl From<TimeArgs> for OverTime {
     }
 }
 
-pub fn run(args: Args) -> Result<ExitCode, Failure> {
+pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let mut request = args.deployment.request()?;
-    request.region.clone_from(&args.money.prices.region);
+    let planned = request.file.region.clone();
+    let prices = &args.money.prices;
+    request.region = prices.named_region(planned.as_deref(), settings);
     args.workload.apply(&mut request);
     let catalog = Catalog::embedded();
     let plan = request.clone().build(catalog)?;
@@ -103,9 +106,9 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     simulation.name = plan.name;
     simulation.traced = traced;
     if args.money.asked() {
-        let book = args.money.prices.book(deployment.region.as_deref())?;
+        let book = prices.book(deployment.region.as_deref(), settings)?;
         price(catalog, deployment, &book, &mut simulation);
     }
-    args.output.show(&simulation)?;
-    Ok(exit_code(&simulation.findings, args.fail_on))
+    args.output.show(&simulation, settings)?;
+    Ok(exit_code(&simulation.findings, args.fail_on, settings))
 }

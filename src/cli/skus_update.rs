@@ -7,6 +7,7 @@ use clap::Args as ClapArgs;
 use jiff::Timestamp;
 use reqwest::Url;
 
+use super::config::Settings;
 use super::failure::{Failure, say};
 use super::output::OutputArgs;
 use diskcap::azure::fetch::{Fetcher, Network, Patience};
@@ -26,17 +27,12 @@ Examples:
   diskcap skus update
   diskcap skus update --region westeurope --region northeurope --currency EUR")]
 pub struct UpdateArgs {
-    /// Region, such as westeurope; repeat for more
-    #[arg(
-        long,
-        value_name = "REGION",
-        env = "DISKCAP_REGION",
-        default_value = "eastus"
-    )]
+    /// Region, such as westeurope; repeat for more; without one that of the configuration, else eastus
+    #[arg(long, value_name = "REGION")]
     region: Vec<String>,
-    /// Currency, such as USD or EUR
-    #[arg(long, value_name = "CODE", default_value_t = EMBEDDED_CURRENCY)]
-    currency: Currency,
+    /// Currency, such as USD or EUR; without one that of the configuration, else USD
+    #[arg(long, value_name = "CODE")]
+    currency: Option<Currency>,
     /// Never use the network: says what would be fetched and ends
     #[arg(long)]
     offline: bool,
@@ -48,14 +44,9 @@ pub struct UpdateArgs {
 /// Show what the refreshed prices of a region changed against the embedded ones
 #[derive(Debug, ClapArgs)]
 pub struct DiffArgs {
-    /// Region, such as westeurope
-    #[arg(
-        long,
-        value_name = "REGION",
-        env = "DISKCAP_REGION",
-        default_value = "eastus"
-    )]
-    region: String,
+    /// Region, such as westeurope; without one that of the configuration, else eastus
+    #[arg(long, value_name = "REGION")]
+    region: Option<String>,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -68,8 +59,8 @@ const PATIENCE: Patience = Patience {
     timeout: Duration::from_secs(60),
 };
 
-pub fn update(args: UpdateArgs) -> Result<ExitCode, Failure> {
-    let folder = PriceFolder::of_user()?;
+pub fn update(args: UpdateArgs, settings: &Settings) -> Result<ExitCode, Failure> {
+    let folder = settings.price_folder()?;
     let network = if args.offline {
         Network::Offline
     } else {
@@ -78,9 +69,16 @@ pub fn update(args: UpdateArgs) -> Result<ExitCode, Failure> {
     let online = network.leave(&args.endpoint).map_err(Failure::cloud)?;
     let fetcher = Fetcher::new(online, PATIENCE).map_err(Failure::cloud)?;
     let client = RetailClient::new(fetcher, args.endpoint);
+    let currency = args.currency.or(settings.currency);
+    let asked = args.region.iter().map(|name| Region::new(name));
+    let regions = if args.region.is_empty() {
+        vec![region(None, settings)]
+    } else {
+        asked.collect()
+    };
     let update = Update {
-        regions: args.region.iter().map(|name| Region::new(name)).collect(),
-        currency: args.currency,
+        regions,
+        currency: currency.unwrap_or(EMBEDDED_CURRENCY),
         now: Timestamp::now(),
         at_once: 2,
     };
@@ -95,6 +93,12 @@ pub fn update(args: UpdateArgs) -> Result<ExitCode, Failure> {
     })?;
     tell(&updated, &folder);
     Ok(ExitCode::SUCCESS)
+}
+
+/// The region asked for, else the one that is set, else the default one.
+fn region(asked: Option<&str>, settings: &Settings) -> Region {
+    let named = asked.or(settings.region.as_deref());
+    named.map_or_else(Region::default_region, Region::new)
 }
 
 /// The user stopped it.
@@ -121,10 +125,10 @@ fn tell(updated: &Updated, folder: &PriceFolder) {
     say(&format!("written to {}", folder.path().display()));
 }
 
-pub fn show_diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
-    let region = Region::new(&args.region);
+pub fn show_diff(args: &DiffArgs, settings: &Settings) -> Result<ExitCode, Failure> {
+    let region = region(args.region.as_deref(), settings);
     let old = embedded(&region)?;
-    let new = PriceFolder::of_user()?.book(&region, EMBEDDED_CURRENCY)?;
+    let new = settings.price_folder()?.book(&region, EMBEDDED_CURRENCY)?;
     let Some(new) = new else {
         say(&format!(
             "no refreshed prices of {region}: `diskcap skus update --region {region}` fetches them"
@@ -132,6 +136,6 @@ pub fn show_diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     };
     let changes = PriceChanges::new(&old, &new, diff(&old, &new)?);
-    args.output.show(&changes)?;
+    args.output.show(&changes, settings)?;
     Ok(ExitCode::SUCCESS)
 }

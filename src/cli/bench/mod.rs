@@ -10,6 +10,7 @@ use std::process::ExitCode;
 
 use clap::{Subcommand, ValueEnum};
 
+use super::config::Settings;
 use super::failure::Failure;
 use super::output::{FailOn, OutputArgs, exit_code};
 use against::Against;
@@ -44,9 +45,9 @@ pub struct Args {
     /// The volume that was measured: NAME for every file, NAME=FILE for one; needed where there are several volumes
     #[arg(long, value_name = "NAME[=FILE]")]
     target: Vec<String>,
-    /// How far from a limit a figure may be and still be at it
-    #[arg(long, value_name = "SHARE", default_value = DEFAULT_TOLERANCE)]
-    tolerance: Share,
+    /// How far from a limit a figure may be and still be at it [default: 7.5%]
+    #[arg(long, value_name = "SHARE")]
+    tolerance: Option<Share>,
     /// Outstanding I/Os of your application, to see what the measured latency means for it
     #[arg(long, value_name = "N")]
     queue_depth: Option<QueueDepth>,
@@ -87,7 +88,7 @@ Examples:
   diskcap bench ./series                                         a file that is called like a command";
 
 /// The library's tolerance, as it is typed.
-const DEFAULT_TOLERANCE: &str = "7.5%";
+pub const DEFAULT_TOLERANCE: &str = "7.5%";
 
 /// What runs have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -107,15 +108,15 @@ impl From<SubjectArg> for Subject {
     }
 }
 
-pub fn run(args: Args) -> Result<ExitCode, Failure> {
+pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     match args.over_time {
-        Some(OverTime::Series(args)) => series::run(*args),
-        Some(OverTime::Twins(args)) => twins::run(*args),
-        None => results(args),
+        Some(OverTime::Series(args)) => series::run(*args, settings),
+        Some(OverTime::Twins(args)) => twins::run(*args, settings),
+        None => results(args, settings),
     }
 }
 
-fn results(args: Args) -> Result<ExitCode, Failure> {
+fn results(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let catalog = Catalog::embedded();
     let files = bind(args.files, &args.target);
     let inputs: Vec<Input> = files.iter().map(read).collect::<Result<_, _>>()?;
@@ -124,7 +125,7 @@ fn results(args: Args) -> Result<ExitCode, Failure> {
         vm: against.vm,
         deployment: against.deployment.as_ref(),
         options: Options {
-            tolerance: args.tolerance.get(),
+            tolerance: settings.tolerance(args.tolerance),
             queue_depth: args.queue_depth,
         },
         baseline: args.baseline,
@@ -132,8 +133,8 @@ fn results(args: Args) -> Result<ExitCode, Failure> {
         paging: args.paging,
     };
     let result = bench(catalog, &inputs, &request)?;
-    args.output.show(&result)?;
-    Ok(exit_code(&result.findings, args.fail_on))
+    args.output.show(&result, settings)?;
+    Ok(exit_code(&result.findings, args.fail_on, settings))
 }
 
 /// The files with the targets that `--target` names: for every file that has none, or for one, which is read if it was

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use super::against::Against;
 use super::logs::Logs;
+use crate::cli::config::Settings;
 use crate::cli::failure::Failure;
 use crate::cli::output::{FailOn, OutputArgs, exit_code};
 use diskcap::catalog::Catalog;
@@ -23,9 +24,9 @@ pub struct Args {
     logs: Logs,
     #[command(flatten)]
     against: Against,
-    /// How far from a limit a rate may be and still sit on it
-    #[arg(long, value_name = "SHARE", default_value = super::DEFAULT_TOLERANCE)]
-    tolerance: Share,
+    /// How far from a limit a rate may be and still sit on it [default: 7.5%]
+    #[arg(long, value_name = "SHARE")]
+    tolerance: Option<Share>,
     #[command(flatten)]
     output: OutputArgs,
     /// Exit with 1 when there are findings of this severity or above; a device that chokes or stalls and a limit that
@@ -42,7 +43,7 @@ Examples:
   diskcap bench series counters.csv --output disks.html            with a picture of each disk
   iostat -xt 1 60 | diskcap bench series -";
 
-pub fn run(args: Args) -> Result<ExitCode, Failure> {
+pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let catalog = Catalog::embedded();
     let inputs = args.logs.read()?;
     let against = args.against.look_up(catalog)?;
@@ -51,9 +52,9 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         deployment: against.deployment.as_ref(),
         keep_idle: args.logs.names_devices(),
         bindings: args.logs.map,
-        tolerance: args.tolerance.get(),
+        tolerance: settings.tolerance(args.tolerance),
     };
     let report = over_time(catalog, &inputs, &request)?;
-    args.output.show(&report)?;
-    Ok(exit_code(&report.findings, args.fail_on))
+    args.output.show(&report, settings)?;
+    Ok(exit_code(&report.findings, args.fail_on, settings))
 }

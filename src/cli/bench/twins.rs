@@ -6,6 +6,7 @@ use clap::ValueEnum;
 
 use super::against::Against;
 use super::logs::Logs;
+use crate::cli::config::Settings;
 use crate::cli::failure::Failure;
 use crate::cli::output::{FailOn, OutputArgs, exit_code};
 use diskcap::catalog::Catalog;
@@ -64,7 +65,7 @@ impl From<GroupArg> for GroupBy {
     }
 }
 
-pub fn run(args: Args) -> Result<ExitCode, Failure> {
+pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let catalog = Catalog::embedded();
     let inputs = args.logs.read()?;
     let against = args.against.look_up(catalog)?;
@@ -76,6 +77,6 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         ..Request::default()
     };
     let report = peers(catalog, &inputs, &request, args.group_by.map(GroupBy::from))?;
-    args.output.show(&report)?;
-    Ok(exit_code(&report.findings, args.fail_on))
+    args.output.show(&report, settings)?;
+    Ok(exit_code(&report.findings, args.fail_on, settings))
 }

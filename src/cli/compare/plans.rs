@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use crate::cli::config::Settings;
 use crate::cli::failure::Failure;
 use crate::cli::input::read_text;
 use crate::cli::money::ShownPriceArgs;
@@ -42,7 +43,7 @@ enum Read {
     Saved(Box<Assessment>),
 }
 
-pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub fn run(args: &Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let mut plans = Vec::new();
     for path in &args.files {
         plans.push((path, read(path)?));
@@ -51,7 +52,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         Read::File(file) => file.region.clone(),
         Read::Saved(_) => None,
     });
-    let book = args.prices.book(region.as_deref())?;
+    let book = args.prices.book(region.as_deref(), settings)?;
     let offer = args.prices.prices.offer();
     let mut inputs = Vec::new();
     for (_, read) in plans {
@@ -61,7 +62,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
     for (input, label) in inputs.iter_mut().zip(labels) {
         input.label = label;
     }
-    args.output.show(&compare_plans(&inputs))?;
+    args.output.show(&compare_plans(&inputs), settings)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -6,9 +6,9 @@ use std::time::Duration;
 use jiff::{Timestamp, tz::TimeZone};
 use reqwest::Url;
 
+use super::super::config;
 use super::super::failure::{CLOUD, Failure};
 use super::Gathered;
-use diskcap::azure::client::cache::SkuCache;
 use diskcap::azure::client::fetch::{FetchOptions, Target, TargetError, fetch};
 use diskcap::azure::client::{AuthMethod, Client, Cloud, Settings, SignIn, cloud};
 use diskcap::azure::facts::ResourceId;
@@ -34,15 +34,16 @@ pub struct LiveArgs {
     /// Management group: all VMs and disks below it, by Resource Graph; repeat for more
     #[arg(long, value_name = "NAME")]
     management_group: Vec<String>,
-    /// How to sign in: token (DISKCAP_ACCESS_TOKEN), env, workload, managed or cli; without it each in this order
+    /// How to sign in: token (DISKCAP_ACCESS_TOKEN), env, workload, managed or cli; without it as configured, else each in
+    /// this order
     #[arg(long, value_name = "METHOD")]
     auth: Vec<AuthMethod>,
     /// Tenant to sign in to, where it is not the identity's own
     #[arg(long, value_name = "ID")]
     tenant: Option<String>,
-    /// Which Azure: public, usgov or china
-    #[arg(long, value_name = "CLOUD", default_value_t = Cloud::Public)]
-    cloud: Cloud,
+    /// Which Azure: public, usgov or china; without it as configured, else public
+    #[arg(long, value_name = "CLOUD")]
+    cloud: Option<Cloud>,
     /// Address in place of the cloud's own, for private gateways
     #[arg(long, value_name = "URL", value_parser = cloud::endpoint)]
     endpoint: Option<Url>,
@@ -101,17 +102,18 @@ impl LiveArgs {
         targets
     }
 
-    fn settings(&self) -> Settings {
+    fn cloud(&self, set: &config::Settings) -> Cloud {
+        self.cloud.or(set.cloud).unwrap_or_default()
+    }
+
+    fn settings(&self, set: &config::Settings) -> Settings {
         let usual = Settings::default();
-        let methods = if self.auth.is_empty() {
-            usual.sign_in.methods
-        } else {
-            self.auth.clone()
-        };
+        let ways = [&self.auth, &set.auth, &usual.sign_in.methods];
+        let methods = ways.into_iter().find(|methods| !methods.is_empty());
         Settings {
             sign_in: SignIn {
-                methods,
-                cloud: self.cloud,
+                methods: methods.cloned().unwrap_or_default(),
+                cloud: self.cloud(set),
                 tenant: self.tenant.clone(),
                 ..SignIn::default()
             },
@@ -128,12 +130,12 @@ impl LiveArgs {
 }
 
 /// Reads what is asked for. What cannot be read is told beside the rest.
-pub fn gather(args: &LiveArgs) -> Result<Gathered, Failure> {
+pub fn gather(args: &LiveArgs, set: &config::Settings) -> Result<Gathered, Failure> {
     let targets = args.targets();
-    let client = Client::new(args.settings())?;
-    let cache = SkuCache::of_user().filter(|_| !args.no_skus);
+    let client = Client::new(args.settings(set))?;
+    let cache = set.sku_cache().filter(|_| !args.no_skus);
     let options = FetchOptions {
-        skus: cache.map(|cache| (cache, args.cloud)),
+        skus: cache.map(|cache| (cache, args.cloud(set))),
         progress: None,
     };
     let runtime = tokio::runtime::Builder::new_current_thread()

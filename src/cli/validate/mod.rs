@@ -6,6 +6,7 @@ mod offline;
 use std::process::ExitCode;
 
 use super::bench::{FileArg, read};
+use super::config::Settings;
 use super::failure::{FINDINGS, Failure, complain, say};
 use super::money::MoneyArgs;
 use super::output::{FailOn, OutputArgs};
@@ -78,10 +79,10 @@ struct Gathered {
 #[error("{0}")]
 struct Nothing(String);
 
-pub fn run(args: Args) -> Result<ExitCode, Failure> {
+pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let inputs: Vec<Input> = args.bench.iter().map(read).collect::<Result<_, _>>()?;
     let gathered = if args.live.asked() {
-        live::gather(&args.live)?
+        live::gather(&args.live, settings)?
     } else {
         args.offline.gather()?
     };
@@ -93,15 +94,19 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let options = Options {
         stripes: args.stripe,
         workload,
-        prices: prices(&args.money, &gathered.facts)?,
+        prices: prices(&args.money, &gathered.facts, settings)?,
     };
     let catalog = with_listed_sizes(Catalog::embedded(), &gathered.facts, gathered.skus.clone());
     let validator = Validator::new(&catalog, &gathered.facts, &options);
     let mut validation = validator.all();
     check_names(&options, &validation)?;
     measured(&validator, &gathered.facts, &inputs, &mut validation)?;
-    args.output.show(&validation)?;
-    Ok(exit_code(&gathered, &validation, args.fail_on))
+    args.output.show(&validation, settings)?;
+    Ok(exit_code(
+        &gathered,
+        &validation,
+        args.fail_on.or(settings.fail_on),
+    ))
 }
 
 /// Says that there is nothing, and what there was instead.
@@ -129,17 +134,21 @@ fn nothing(gathered: &Gathered) -> Result<ExitCode, Failure> {
 }
 
 /// The prices of the regions that VMs and disks are in.
-fn prices(money: &MoneyArgs, facts: &FleetFacts) -> Result<Option<Prices>, Failure> {
+fn prices(
+    money: &MoneyArgs,
+    facts: &FleetFacts,
+    settings: &Settings,
+) -> Result<Option<Prices>, Failure> {
     if !money.asked() {
         return Ok(None);
     }
     let of_vms = facts.vms.iter().filter_map(|vm| vm.region.as_ref());
     let of_disks = facts.disks.iter().filter_map(|disk| disk.region.as_ref());
     let regions = of_vms.chain(of_disks).map(|region| region.as_str());
-    let books = money.prices.books(regions)?;
+    let books = money.prices.books(regions, settings)?;
     Ok(Some(Prices {
         region: money.prices.region.as_ref().map(|_| {
-            let region = money.prices.region(None);
+            let region = money.prices.region(None, settings);
             region.as_str().to_owned()
         }),
         offer: money.prices.offer.map(Into::into),
@@ -208,7 +217,7 @@ fn exit_code(
     for failed in &gathered.failed {
         complain(failed);
     }
-    let threshold = fail_on.map(Severity::from);
+    let threshold = fail_on.and_then(FailOn::threshold);
     let count = threshold.map_or(0, |t| at_or_above(validation.findings(), t));
     if count > 0 {
         let noun = if count == 1 { "finding" } else { "findings" };

@@ -25,6 +25,7 @@ pub mod prices;
 pub mod recommend;
 pub mod series;
 mod series_chart;
+pub mod settings;
 pub mod simulate;
 pub mod skus;
 mod traced;
