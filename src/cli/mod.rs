@@ -2,11 +2,13 @@
 
 mod bench;
 mod compare;
+mod complete;
 mod config;
 mod deployment;
 mod explain;
 mod failure;
 mod input;
+mod man;
 mod money;
 mod output;
 mod plan;
@@ -38,7 +40,9 @@ use failure::Failure;
 #[command(arg_required_else_help = true, subcommand_required = true)]
 #[command(after_help = EXIT_CODES)]
 struct Cli {
-    /// Another configuration file than the user's own; `none` for none [env: DISKCAP_CONFIG]
+    /// Another configuration file than the user's own
+    ///
+    /// DISKCAP_CONFIG does the same; `none` stands for no file at all.
     #[arg(
         long,
         value_name = "FILE",
@@ -70,10 +74,13 @@ enum Command {
     Skus(skus::Args),
     Explain(explain::Args),
     Config(config::Args),
+    Completions(complete::Args),
+    Man(man::Args),
 }
 
 /// Runs the command and says how it ended.
 pub fn run() -> ExitCode {
+    complete::answer();
     let cli = Cli::parse();
     match dispatch(cli.command, cli.config.as_deref()) {
         Ok(code) => code,
@@ -94,6 +101,8 @@ fn dispatch(command: Command, config: Option<&Path>) -> Result<ExitCode, Failure
         Command::Skus(args) => skus::run(args, &settings()?),
         Command::Explain(args) => explain::run(&args, &settings()?),
         Command::Config(args) => config::run(args, config),
+        Command::Completions(args) => complete::run(&args),
+        Command::Man(args) => man::run(&args),
     }
 }
 

@@ -14,6 +14,7 @@ use std::path::{Path, PathBuf};
 use etcetera::{BaseStrategy, choose_base_strategy};
 
 pub use command::{Args, run};
+use key::Key;
 pub use settings::Settings;
 
 use super::failure::Failure;
@@ -74,6 +75,14 @@ impl Location {
 fn data_dir_of_user() -> Option<PathBuf> {
     let folder = diskcap::catalog::refresh::PriceFolder::of_user().ok()?;
     folder.path().parent().map(Path::to_owned)
+}
+
+/// The variables of the environment that set something, and what.
+pub fn environment() -> impl Iterator<Item = (&'static str, String)> {
+    let keys = Key::ALL.into_iter();
+    let keys = keys.map(|key| (key.variable(), key.meaning()));
+    let file = "Another configuration file; none for no file at all".to_owned();
+    keys.chain([(FILE_VARIABLE, file)])
 }
 
 /// The values of file and environment, the latter over the former.
