@@ -10,6 +10,11 @@ use diskcap::report::views::explain::{Explained, Index};
 
 /// What a finding means, the rule behind it and its source; without an id, a list of all
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  diskcap explain
+  diskcap explain VM-UNCACHED-IOPS
+  diskcap explain --columns all --format markdown")]
 pub struct Args {
     /// The id of a finding, such as VM-UNCACHED-IOPS
     #[arg(value_name = "FINDING-ID")]

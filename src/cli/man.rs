@@ -3,11 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Command, CommandFactory};
+use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, bold, roman};
 
-use super::Cli;
 use super::complete::NAME;
 use super::config::environment;
 use super::failure::{Failure, say};
@@ -27,7 +26,7 @@ pub struct Args {
 
 /// Runs `diskcap man`.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let mut command = Cli::command().disable_help_subcommand(true);
+    let mut command = super::command().disable_help_subcommand(true);
     command.build();
     match &args.folder {
         None => Destination::Stdout.write(&page(&command)?, Format::Table)?,
@@ -94,14 +93,19 @@ fn page(command: &Command) -> std::io::Result<Vec<u8>> {
 /// What stands behind the options: the words of the help as they are laid out, and what holds for every command.
 fn more(command: &Command) -> Roff {
     let mut roff = Roff::new();
-    let help = command
-        .get_after_long_help()
-        .or_else(|| command.get_after_help());
-    for block in help
+    let parts = [command.get_before_help(), command.get_after_long_help()];
+    let parts: Vec<String> = parts
+        .into_iter()
+        .flatten()
         .map(ToString::to_string)
-        .unwrap_or_default()
-        .split("\n\n")
-    {
+        .collect();
+    for block in parts.iter().flat_map(|part| {
+        part.split(
+            "
+
+",
+        )
+    }) {
         let Some((head, lines)) = block.split_once('\n') else {
             roff.control("PP", []);
             roff.text([roman(block)]);

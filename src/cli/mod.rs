@@ -7,6 +7,7 @@ mod config;
 mod deployment;
 mod explain;
 mod failure;
+mod help;
 mod input;
 mod man;
 mod money;
@@ -18,6 +19,7 @@ mod simulate;
 mod sizes;
 mod skus;
 mod skus_update;
+mod tip;
 mod trace;
 mod validate;
 mod workload;
@@ -25,7 +27,7 @@ mod workload;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use failure::Failure;
 
@@ -38,7 +40,7 @@ use failure::Failure;
     max_term_width = 100
 )]
 #[command(arg_required_else_help = true, subcommand_required = true)]
-#[command(after_help = EXIT_CODES)]
+#[command(after_help = EXAMPLES)]
 struct Cli {
     /// Another configuration file than the user's own
     ///
@@ -55,12 +57,11 @@ struct Cli {
     command: Command,
 }
 
-const EXIT_CODES: &str = "\
-Exit codes:
-  0  done
-  1  findings at or above --fail-on
-  2  bad usage or input, or a plan that cannot be deployed
-  3  the cloud could not be read";
+const EXAMPLES: &str = "\
+Examples:
+  diskcap plan --vm D8s_v5 --disk data=P30 --disk log=v2:size=256      how fast, and what stops them?
+  diskcap bench result.txt --vm D8s_v5 --disk P30      what was my benchmark limited by?
+  diskcap recommend --capacity 2TiB --iops 20000 --mbps 500      the cheapest that delivers this";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -81,11 +82,17 @@ enum Command {
 /// Runs the command and says how it ended.
 pub fn run() -> ExitCode {
     complete::answer();
-    let cli = Cli::parse();
+    let matches = command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
     match dispatch(cli.command, cli.config.as_deref()) {
         Ok(code) => code,
-        Err(failure) => failure.report(),
+        Err(failure) => failure.report(|| tip::of(&matches)),
     }
+}
+
+/// The whole command line with its help.
+fn command() -> clap::Command {
+    help::teach(Cli::command())
 }
 
 fn dispatch(command: Command, config: Option<&Path>) -> Result<ExitCode, Failure> {
@@ -108,10 +115,8 @@ fn dispatch(command: Command, config: Option<&Path>) -> Result<ExitCode, Failure
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     #[test]
     fn the_arguments_are_consistent() {
-        super::Cli::command().debug_assert();
+        super::command().debug_assert();
     }
 }

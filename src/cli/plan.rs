@@ -43,18 +43,9 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-Disk spec:
-  P30                                  a tier (P1 to P80, E1 to E80, S4 to S80)
-  data=4xP30:cache=ro                  a named stripe of four, ReadOnly host caching
-  v2:size=512GiB,iops=6000,mbps=250    Premium SSD v2 as provisioned
-  Premium_LRS:size=600                 the tier follows from the size
-  temp, nvme                           the size's own local disks
-  custom:iops=20000,mbps=800,latency=0.4ms
-  Keys: size, iops, mbps, cache=none|ro|rw, tier, burst=on, perfplus, os, latency, zrs, shares
-
 Examples:
   diskcap plan --vm D8s_v5 --disk P30
-  diskcap plan --vm D2s_v3 --disk v1=P10 --disk v2=v2:size=130,iops=6000,mbps=250
+  diskcap plan --vm D2s_v3 --disk v1=P10 --disk v2=v2:size=130,iops=6000,mbps=250 --cost
   diskcap plan --vm E16bds_v5 --disk data=4xP40:cache=ro --disk log=v2:size=256,iops=8000,mbps=400 --profile oltp
   diskcap plan --example > plan.toml && diskcap plan plan.toml --output plan.html";
 

@@ -19,7 +19,7 @@ Examples:
   diskcap plan plan.toml --output plan.json && diskcap render plan.json --output plan.html
   diskcap compare vms 'D*s_v5' --format json | diskcap render - --format markdown")]
 pub struct Args {
-    /// The JSON file; - is standard input
+    /// The JSON file; - is stdin
     #[arg(value_name = "FILE.json")]
     file: PathBuf,
     #[command(flatten)]

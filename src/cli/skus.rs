@@ -17,6 +17,11 @@ use diskcap::report::views::skus::{FamilyDetail, SizeDetail, SizeList, TierList}
 
 /// The catalogue: VM sizes and disks with their caps, and their prices
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  diskcap skus list 'D*s_v5'
+  diskcap skus show D8s_v5
+  diskcap skus show P30")]
 pub struct Args {
     #[command(subcommand)]
     command: Command,
@@ -49,6 +54,11 @@ struct ListArgs {
 
 /// Show a VM size, a disk tier or a disk family with everything that is known of it
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  diskcap skus show D8s_v5
+  diskcap skus show P30
+  diskcap skus show v2 --format json")]
 struct ShowArgs {
     /// Such as D8s_v5, P30, v2, ultra
     #[arg(value_name = "NAME")]

@@ -43,6 +43,10 @@ pub struct UpdateArgs {
 
 /// Show what the refreshed prices of a region changed against the embedded ones
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  diskcap skus diff
+  diskcap skus diff --region westeurope --format csv")]
 pub struct DiffArgs {
     /// Region, such as westeurope; without one that of the configuration, else eastus
     #[arg(long, value_name = "REGION")]

@@ -57,7 +57,7 @@ pub struct Args {
     /// Whether the runs are of one disk in several configurations, or of several disks; taken from the files unless told
     #[arg(long, value_name = "WHAT")]
     subject: Option<SubjectArg>,
-    /// Also show how long paging this much in or out takes on each drive, such as 400MiB
+    /// Also show how long paging this much in or out takes on each disk, such as 400MiB
     #[arg(long, value_name = "AMOUNT")]
     paging: Option<GiB>,
     #[command(flatten)]
@@ -81,7 +81,7 @@ Examples:
   diskcap bench result.txt --vm DS3_v2                           which limit of this VM do the figures fit?
   diskcap bench data=a.json log=b.json --vm D8s_v5 --disk data=2xP30 --disk log=v2:size=256 --fail-on warning
   diskcap bench before.txt after.txt --baseline before           two runs side by side
-  diskcap bench matrix.md --baseline A                           a table of tests and configurations
+  diskcap bench matrix.md --baseline v1                          a table of tests and configurations
   diskcap bench c.txt d.txt --paging 400MiB                      where does the page file belong?
   diskcap bench series iostat.log --vm D8s_v5 --disk data=P30 --map sdc=data
   diskcap bench twins left=left_lat.1.log right=right_lat.1.log  is one of two alike disks slow?

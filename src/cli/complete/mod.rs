@@ -9,11 +9,10 @@ mod zsh;
 
 use std::process::ExitCode;
 
-use clap::{Command, CommandFactory, ValueEnum};
+use clap::{Command, ValueEnum};
 use clap_complete::CompleteEnv;
 use clap_complete::env::{EnvCompleter, Fish, Powershell, Shells};
 
-use super::Cli;
 use super::failure::Failure;
 use bash::Bash;
 use diskcap::report::{Destination, Format};
@@ -33,6 +32,10 @@ const ASKING: Shells<'static> = Shells(&[&Bash, &Zsh, &Fish, &Powershell]);
 /// The script asks `diskcap` on each TAB, so it need not be made anew with a new version.
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
+Examples:
+  diskcap completions bash
+  diskcap completions fish > diskcap.fish
+
 Where it goes:
   bash        source <(diskcap completions bash)                 in ~/.bashrc
   zsh         source <(diskcap completions zsh)                  in ~/.zshrc, behind compinit
@@ -72,7 +75,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         Shell::Zsh => register(&Zsh, &mut script)?,
         Shell::Fish => register(&Fish, &mut script)?,
         Shell::Powershell => register(&Powershell, &mut script)?,
-        Shell::Nushell => script = nushell::script(Cli::command()).into_bytes(),
+        Shell::Nushell => script = nushell::script(super::command()).into_bytes(),
     }
     Destination::Stdout.write(&script, Format::Table)?;
     Ok(ExitCode::SUCCESS)
@@ -84,7 +87,7 @@ fn register(shell: &dyn EnvCompleter, script: &mut Vec<u8>) -> std::io::Result<(
 
 /// The whole command line with what its arguments can be.
 fn command() -> Command {
-    with_values(Cli::command())
+    with_values(super::command())
 }
 
 fn with_values(command: Command) -> Command {

@@ -22,8 +22,7 @@ use diskcap::report::{Destination, Format};
 #[command(after_help = "\
 Examples:
   diskcap config show
-  diskcap config init
-  DISKCAP_REGION=westeurope diskcap config show --format json")]
+  diskcap config init")]
 pub struct Args {
     #[command(subcommand)]
     command: Command,
@@ -33,13 +32,24 @@ pub struct Args {
 enum Command {
     Show(Box<ShowArgs>),
     /// Where the configuration file is
+    #[command(
+        after_help = "Examples:\n  diskcap config path\n  diskcap config path --config team.toml"
+    )]
     Path,
     /// Write a commented configuration file with every key; one that is there is left as it is
+    #[command(
+        after_help = "Examples:\n  diskcap config init\n  diskcap config init --config team.toml"
+    )]
     Init,
 }
 
 /// Every setting, its value, and where it comes from
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  diskcap config show
+  diskcap config show --columns all
+  DISKCAP_REGION=westeurope diskcap config show --format json")]
 struct ShowArgs {
     #[command(flatten)]
     output: OutputArgs,
@@ -115,7 +125,7 @@ fn view(location: &Location, layers: &Layers) -> SettingsView {
         }
     };
     SettingsView::new(
-        location.path().map(Path::to_owned),
+        location.path().map(|path| path.display().to_string()),
         location.to_read().is_some(),
         Key::ALL.into_iter().map(row).collect(),
     )
@@ -125,7 +135,7 @@ impl From<&Origin> for SettingOrigin {
     fn from(origin: &Origin) -> Self {
         match origin {
             Origin::File { path, line } => Self::File {
-                path: path.clone(),
+                path: path.display().to_string(),
                 line: *line,
             },
             Origin::Environment { variable } => Self::Environment {

@@ -1,7 +1,6 @@
 //! What is set for every command and where it comes from, as a document.
 
-use std::path::PathBuf;
-
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::report::{Cell, Column, Document, Report, Row, Section, Table};
@@ -10,12 +9,12 @@ use crate::report::{Cell, Column, Document, Report, Row, Section, Table};
 pub const SCHEMA: &str = "diskcap.settings/1";
 
 /// Every setting.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SettingsView {
     /// The schema of this JSON and its version.
     schema: &'static str,
     /// The configuration file; `None` where there is no place for one, or none is wanted.
-    pub file: Option<PathBuf>,
+    pub file: Option<String>,
     /// Whether it was read; the user's own is not where it does not exist.
     pub file_read: bool,
     /// The settings.
@@ -23,7 +22,7 @@ pub struct SettingsView {
 }
 
 /// One setting.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct SettingRow {
     /// Its key in the file.
     pub key: String,
@@ -38,7 +37,7 @@ pub struct SettingRow {
 }
 
 /// Where a value comes from.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(tag = "from", rename_all = "snake_case")]
 pub enum SettingOrigin {
     /// Nobody set it.
@@ -46,7 +45,7 @@ pub enum SettingOrigin {
     /// A configuration file.
     File {
         /// The file.
-        path: PathBuf,
+        path: String,
         /// The line, counted from 1.
         line: usize,
     },
@@ -76,7 +75,7 @@ impl SettingOrigin {
 impl SettingsView {
     /// Of these settings.
     #[must_use]
-    pub const fn new(file: Option<PathBuf>, file_read: bool, settings: Vec<SettingRow>) -> Self {
+    pub const fn new(file: Option<String>, file_read: bool, settings: Vec<SettingRow>) -> Self {
         Self {
             schema: SCHEMA,
             file,
@@ -99,10 +98,10 @@ impl Report for SettingsView {
             ])
         };
         let file = match (&self.file, self.file_read) {
-            (Some(path), true) => format!("File: {}", path.display()),
+            (Some(path), true) => format!("File: {}", path),
             (Some(path), false) => format!(
                 "File: {} (not there; `diskcap config init` writes one)",
-                path.display()
+                path
             ),
             (None, _) => "File: none".to_owned(),
         };
