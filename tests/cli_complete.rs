@@ -83,6 +83,11 @@ fn bash_completes_sizes_specs_and_the_rest() {
     );
     assert_eq!(offered("diskcap plan --disk v2:size=256,io"), ["256,iops="]);
 
+    // A deployed VM's name and a resource's id are nobody's to guess.
+    assert!(offered("diskcap validate --vm D8").is_empty());
+    assert!(offered("diskcap validate --id V2").is_empty());
+    assert_eq!(offered("diskcap validate --auth m"), ["managed"]);
+
     assert_eq!(offered("diskcap pl"), ["plan"]);
     assert_eq!(offered("diskcap plan --tab"), ["--table"]);
     assert_eq!(offered("diskcap plan --color n"), ["never"]);

@@ -11,8 +11,8 @@ use std::process::{Command, Output, Stdio};
 
 use cli::{command, run, shown, stdout};
 
-/// The files that examples read, and what of the fixtures they are.
-const FILES: [(&str, &str); 8] = [
+/// The files that examples read, and what of the fixtures they are; a folder's files keep their names.
+const FILES: [(&str, &str); 21] = [
     ("result.txt", "bench/system.txt"),
     ("before.txt", "bench/system.txt"),
     ("after.txt", "bench/temp.txt"),
@@ -21,16 +21,43 @@ const FILES: [(&str, &str); 8] = [
     ("matrix.md", "bench/disks.md"),
     ("a.json", "measure/fio3-clones-and-sync-engine.json"),
     ("b.json", "measure/fio3-clones-and-sync-engine.json"),
+    ("fio.json", "measure/fio3-clones-and-sync-engine.json"),
+    ("plan.toml", "help/plan.toml"),
+    ("today.toml", "help/plan.toml"),
+    ("tomorrow.toml", "help/plan.toml"),
+    ("small.toml", "help/plan.toml"),
+    ("large.toml", "help/plan.toml"),
+    ("larger.toml", "help/plan.toml"),
+    ("iostat.log", "help/iostat.log"),
+    ("data_bw.1.log", "help/data_bw.1.log"),
+    ("data_iops.1.log", "help/data_iops.1.log"),
+    ("vms.json", "help/az-vms.json"),
+    ("disks.json", "help/az-disks.json"),
+    ("skus.json", "help/az-skus.json"),
 ];
 
-/// Plans that examples read.
-const PLANS: [&str; 6] = ["plan", "today", "tomorrow", "small", "large", "larger"];
-
-/// What cannot run here as it stands: pages are shown on a terminal, and prices come from the network.
-const STAND_INS: [(&str, &str); 2] = [
+/// What cannot run here as it stands: pages are shown on a terminal, prices come from the network, VMs from the cloud.
+const STAND_INS: [(&str, &str); 5] = [
     ("| man -l -", "| cat"),
     ("diskcap skus update", "diskcap skus update --offline"),
+    ("--subscription ID", "--auth token --subscription ID"),
+    ("--id /subscriptions/", "--auth token --id /subscriptions/"),
+    (
+        "--management-group MG",
+        "--auth token --management-group MG",
+    ),
 ];
+
+/// How stand-ins end: what is not reached ends with 3.
+fn expected(line: &str) -> &'static [i32] {
+    if line.contains("--offline") || line.contains("--auth token") {
+        &[3]
+    } else if line.contains("--fail-on") {
+        &[0, 1]
+    } else {
+        &[0]
+    }
+}
 
 /// Every command that does something, by its words.
 fn commands() -> Vec<String> {
@@ -71,40 +98,44 @@ fn examples(help: &str) -> Vec<String> {
 /// Runs a line in bash, in `folder`, with the built command on the path and nothing of the user's.
 fn in_bash(folder: &Path, line: &str) -> Output {
     let built = Path::new(env!("CARGO_BIN_EXE_diskcap")).parent().unwrap();
+    let stand_ins = fixtures().join("help");
     let old = std::env::var("PATH").unwrap_or_default();
+    let path = format!("{}:{}:{old}", built.display(), stand_ins.display());
     Command::new("bash")
         .env_clear()
         .current_dir(folder)
         .args(["--norc", "--noprofile", "-o", "pipefail", "-c", line])
-        .env("PATH", format!("{}:{old}", built.display()))
+        .env("PATH", path)
         .env("HOME", folder)
         .stdin(Stdio::null())
         .output()
         .unwrap()
 }
 
+fn fixtures() -> std::path::PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures")
+}
+
 fn prepared() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures");
+    let exports = folder.path().join("exports");
+    std::fs::create_dir(&exports).unwrap();
     for (name, fixture) in FILES {
-        std::fs::copy(fixtures.join(fixture), folder.path().join(name)).unwrap();
+        let fixture = fixtures().join(fixture);
+        std::fs::copy(&fixture, folder.path().join(name)).unwrap();
+        if fixture.to_string_lossy().contains("/az-") {
+            std::fs::copy(&fixture, exports.join(name)).unwrap();
+        }
     }
-    let plan = stdout("plan --example");
-    for name in PLANS {
-        std::fs::write(folder.path().join(format!("{name}.toml")), &plan).unwrap();
-    }
-    std::fs::write(
-        folder.path().join("saved.json"),
-        stdout("plan --disk P30 --format json"),
-    )
-    .unwrap();
+    let saved = stdout("plan --disk P30 --format json");
+    std::fs::write(folder.path().join("saved.json"), &saved).unwrap();
+    std::fs::write(folder.path().join("plan.json"), &saved).unwrap();
     folder
 }
 
 #[cfg(unix)]
 #[test]
 fn every_command_opens_with_examples_and_each_of_them_runs() {
-    let folder = prepared();
     let commands = commands();
     assert!(commands.len() > 15, "{commands:?}");
     for words in commands {
@@ -123,18 +154,11 @@ fn every_command_opens_with_examples_and_each_of_them_runs() {
             for (written, stand_in) in STAND_INS {
                 line = line.replace(written, stand_in);
             }
+            let folder = prepared();
             let output = in_bash(folder.path(), &line);
-            let expected: &[i32] = match &line {
-                line if line.contains("--offline") => &[3],
-                line if line.contains("--fail-on") => &[0, 1],
-                _ => &[0],
-            };
             let code = output.status.code().unwrap();
-            assert!(
-                expected.contains(&code),
-                "{}",
-                shown(&example, &output).replacen("$ diskcap diskcap", "$ diskcap", 1)
-            );
+            let shown = || format!("{line}\n{}", shown(&words, &output));
+            assert!(expected(&line).contains(&code), "{}", shown());
             assert!(!String::from_utf8_lossy(&output.stderr).contains("panicked"));
         }
     }
@@ -188,8 +212,6 @@ fn no_arguments_show_what_there_is() {
 fn what_is_in_the_wrong_place_is_told_where_it_belongs() {
     let folder = prepared();
     std::fs::write(folder.path().join("x.toml"), "").unwrap();
-    let fio = std::fs::read(folder.path().join("a.json")).unwrap();
-    std::fs::write(folder.path().join("fio.json"), fio).unwrap();
     for (words, tip) in [
         ("pln", "tip: a similar subcommand exists: 'plan'"),
         ("plan --dsk P30", "tip: a similar argument exists: '--disk'"),

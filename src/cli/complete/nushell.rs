@@ -6,21 +6,25 @@ use clap_complete::generate;
 use clap_complete_nushell::Nushell;
 
 use super::NAME;
+use super::values::is_of;
 
 /// Arguments whose values the command lists, and how. The word stands for them until the script is written.
-const LISTS: [(&str, &str, &str); 3] = [
+const LISTS: [(&str, &str, &str, &str); 3] = [
     (
         "vm",
+        "SIZE",
         "@sizes@",
         "^diskcap skus list --format csv --columns size --no-header",
     ),
     (
         "disk",
+        "SPEC",
         "@tiers@",
         "^diskcap skus list --tiers --format csv --columns tier --no-header",
     ),
     (
         "id",
+        "FINDING-ID",
         "@findings@",
         "^diskcap explain --format csv --columns id --no-header",
     ),
@@ -31,7 +35,7 @@ pub fn script(command: Command) -> String {
     let mut script = Vec::new();
     generate(Nushell, &mut with_lists(command), NAME, &mut script);
     let mut script = String::from_utf8_lossy(&script).into_owned();
-    for (_, word, list) in LISTS {
+    for (.., word, list) in LISTS {
         let lists = format!("{list} | lines");
         script = script.replace(&format!("[ \"{word}\" ]"), &lists);
     }
@@ -44,8 +48,11 @@ fn with_lists(command: Command) -> Command {
 
 fn with_list(arg: Arg) -> Arg {
     let id = arg.get_id().as_str();
-    match LISTS.iter().find(|(known, ..)| *known == id) {
-        Some((_, word, _)) => arg.value_parser(PossibleValuesParser::new([*word])),
+    let list = LISTS
+        .iter()
+        .find(|(known, value, ..)| *known == id && is_of(&arg, value));
+    match list {
+        Some((.., word, _)) => arg.value_parser(PossibleValuesParser::new([*word])),
         None => arg,
     }
 }

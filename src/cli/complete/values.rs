@@ -17,21 +17,22 @@ use diskcap::workload::PROFILES;
 /// What can stand for a text that was begun.
 type Completer = fn(&str) -> Vec<CompletionCandidate>;
 
-/// How each argument is completed.
-const COMPLETERS: [(&str, Completer); 13] = [
-    ("vm", sizes),
-    ("names", sizes),
-    ("name", skus),
-    ("disk", spec::candidates),
-    ("disks", spec::candidates),
-    ("region", regions),
-    ("profile", profiles),
-    ("id", findings),
-    ("format", formats),
-    ("series", series),
-    ("not_series", series),
-    ("cloud", clouds),
-    ("auth", ways_to_sign_in),
+/// How each argument is completed, by its id and the name of its value: `--vm NAME` of a deployed VM is no size.
+const COMPLETERS: [(&str, &str, Completer); 14] = [
+    ("vm", "SIZE", sizes),
+    ("names", "NAME", sizes),
+    ("name", "NAME", skus),
+    ("disk", "SPEC", spec::candidates),
+    ("disks", "SPEC", spec::candidates),
+    ("region", "REGION", regions),
+    ("profile", "NAME", profiles),
+    ("id", "FINDING-ID", findings),
+    ("format", "FORMAT", formats),
+    ("series", "SERIES", series),
+    ("series", "SERIES,...", series),
+    ("not_series", "SERIES,...", series),
+    ("cloud", "CLOUD", clouds),
+    ("auth", "METHOD", ways_to_sign_in),
 ];
 
 /// Arguments that are files, where their type does not say so.
@@ -43,10 +44,19 @@ pub fn put_on(arg: Arg) -> Arg {
     if FILES.contains(&id) {
         return arg.value_hint(ValueHint::FilePath);
     }
-    match COMPLETERS.iter().find(|(known, _)| *known == id) {
-        Some((_, completer)) => arg.add(ArgValueCompleter::new(lossless(*completer))),
+    let completer = COMPLETERS
+        .iter()
+        .find(|(known, value, _)| *known == id && is_of(&arg, value));
+    match completer {
+        Some((.., completer)) => arg.add(ArgValueCompleter::new(lossless(*completer))),
         None => arg,
     }
+}
+
+/// Whether the argument's value goes by this name.
+pub fn is_of(arg: &Arg, value: &str) -> bool {
+    let names = arg.get_value_names().unwrap_or_default();
+    names.iter().any(|name| name.as_str() == value)
 }
 
 /// The completer for words as the system has them; those that are no text have no completions.

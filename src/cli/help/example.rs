@@ -46,15 +46,16 @@ impl fmt::Display for Example {
     }
 }
 
-/// Where a line is folded: the last place within `room` where a flag or another command begins.
+/// Where a line is folded: the last place within `room` where a flag or another command begins, else the first behind.
 fn fold(line: &str, room: usize) -> Option<usize> {
     if line.chars().count() <= room + 2 {
         return None;
     }
     let places = [" --", " && ", " | ", " > "];
     let found = places.iter().flat_map(|place| line.match_indices(place));
-    let within = found.map(|(at, _)| at).filter(|at| *at > 0 && *at <= room);
-    within.max()
+    let found: Vec<usize> = found.map(|(at, _)| at).filter(|at| *at > 0).collect();
+    let within = found.iter().filter(|at| **at <= room).max();
+    within.or(found.iter().min()).copied()
 }
 
 #[cfg(test)]
@@ -82,6 +83,12 @@ mod tests {
         // 76 characters fit behind the indent without a fold.
         let fits = format!("diskcap --{}", "c".repeat(66));
         assert_eq!(shown(&format!("Examples:\n  {fits}")), format!("  {fits}"));
+        let long = format!("Examples:\n  diskcap --id {} --cost", "d".repeat(80));
+        let folded = format!(
+            "  diskcap \\\n      --id {} \\\n      --cost",
+            "d".repeat(80)
+        );
+        assert_eq!(shown(&long), folded);
         let word = format!("diskcap {}", "c".repeat(99));
         assert_eq!(shown(&format!("Examples:\n  {word}")), format!("  {word}"));
     }
