@@ -16,11 +16,11 @@ pub struct Example {
 }
 
 impl Example {
-    /// The examples of a block: one a line below its head; behind three blanks, what it is for.
+    /// The examples of a block: one a line below its head; behind two blanks, what it is for.
     pub fn all(block: &str) -> impl Iterator<Item = Self> {
         let lines = block.lines().skip(1).map(str::trim);
         lines.filter(|line| !line.is_empty()).map(|line| {
-            let (line, comment) = line.split_once("   ").unwrap_or((line, ""));
+            let (line, comment) = line.split_once("  ").unwrap_or((line, ""));
             let comment = comment.trim();
             Self {
                 line: line.trim().to_owned(),
