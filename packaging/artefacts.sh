@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Manual pages and completion scripts of a built diskcap, as packages and releases carry them.
+# Manual pages, completion scripts and licence texts of a built diskcap, as packages and releases carry them.
 #
 #   packaging/artefacts.sh [DISKCAP] [FOLDER]
 #
@@ -16,3 +16,4 @@ export DISKCAP_CONFIG=none
 for shell in bash:diskcap.bash zsh:_diskcap fish:diskcap.fish powershell:diskcap.ps1 nushell:diskcap.nu; do
   "$diskcap" completions "${shell%%:*}" > "$folder/completions/${shell#*:}"
 done
+packaging/licences.sh --texts "$folder/THIRD-PARTY-LICENCES.txt"

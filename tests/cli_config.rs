@@ -270,6 +270,31 @@ fn a_file_is_begun_once_and_found_again() {
 }
 
 #[test]
+fn a_file_that_a_shell_saved_as_utf_16_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let utf_16 = |text: &str| -> Vec<u8> {
+        let units = std::iter::once(0xFEFF).chain(text.encode_utf16());
+        units.flat_map(u16::to_le_bytes).collect()
+    };
+    std::fs::write(
+        folder.path().join("config.toml"),
+        utf_16("format = 'csv'\r\n"),
+    )
+    .unwrap();
+    let text = out(&run(&mut configured(folder.path()), "explain"));
+    assert!(text.starts_with("id,"), "{text}");
+    let need = out(&run(&mut command(), "recommend --example"));
+    std::fs::write(folder.path().join("need.toml"), utf_16(&need)).unwrap();
+    out(&run(
+        &mut configured(folder.path()),
+        "recommend need.toml --top 1 --format json",
+    ));
+    std::fs::write(folder.path().join("need.toml"), [0xE9, b'=']).unwrap();
+    let message = refusal(&run(&mut configured(folder.path()), "recommend need.toml"));
+    assert!(message.contains("save it as UTF-8"), "{message}");
+}
+
+#[test]
 fn no_file_is_wanted_with_none() {
     let message = refusal(&run(&mut command(), "config path"));
     assert!(message.contains("--config or DISKCAP_CONFIG"), "{message}");

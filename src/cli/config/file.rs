@@ -7,6 +7,7 @@ use toml::de::{DeArray, DeTable, DeValue};
 use super::key::Key;
 use super::layer::{Given, Origin};
 use diskcap::catalog::lookup::{did_you_mean, nearest};
+use diskcap::measure::text::decode;
 
 /// A commented file with every key.
 pub const EXAMPLE: &str = include_str!("example.toml");
@@ -61,11 +62,11 @@ fn lines(problems: &[Problem]) -> String {
 /// # Errors
 /// [`FileError`], which names the file, the lines and what would be right.
 pub fn read(path: &Path) -> Result<Vec<(Key, Given)>, FileError> {
-    let text = std::fs::read_to_string(path).map_err(|source| FileError::Read {
+    let bytes = std::fs::read(path).map_err(|source| FileError::Read {
         path: path.to_owned(),
         source,
     })?;
-    parse(&text, path)
+    parse(&decode(&bytes), path)
 }
 
 /// Reads `text`, which lies at `path`.
