@@ -112,7 +112,7 @@ fn the_cached_ceiling_throttles_while_the_uncached_one_shows_80_percent() {
     assert_eq!(finding.severity, Severity::Warning);
     assert_eq!(
         finding.message,
-        "bandwidth at its ceiling (131.1 MB/s, listed as 128) for 30 min, from 2026-03-01 00:10 UTC; VM uncached \
+        "VM cached bandwidth at its ceiling (131.1 MB/s, listed as 128) for 30 min, from 2026-03-01 00:10 UTC; VM uncached \
          bandwidth showed 80 % meanwhile, a percentage of another ceiling"
     );
     assert!(finding.fix.as_ref().unwrap().contains("cached: LUN 0 data"));
@@ -153,7 +153,13 @@ fn a_missing_minute_is_a_break_and_no_zero() {
 fn maxima_say_what_means_hide() {
     let name = "VM Uncached IOPS Consumed Percentage";
     let points = (0..10).map(|m| point(m, json!(35.0), json!(if m == 4 { 100.0 } else { 50.0 })));
-    let judgement = judged(&[metric(name, None, points.collect())], &d8s_v3(vec![]));
+    let points: Vec<Value> = points.collect();
+    // What may burst has perhaps just not wanted more.
+    let bursts = judged(&[metric(name, None, points.clone())], &d8s_v3(vec![]));
+    assert_eq!(bursts.throttling, Throttling::None);
+    let mut limits = d8s_v3(vec![]);
+    limits.uncached.burst = None;
+    let judgement = judged(&[metric(name, None, points)], &limits);
     assert_eq!(judgement.throttling, Throttling::Touched);
     let span = &judgement.spans[0];
     assert_eq!((span.seconds, span.whole_seconds), (60.0, 0.0));
@@ -219,7 +225,7 @@ fn with_credit_left_100_percent_is_no_throttling() {
     assert!(
         finding
             .message
-            .starts_with("100 % of the burst credit for IOPS was used")
+            .starts_with("100 % of the burst credit of LUN 1 log for IOPS was used")
     );
     assert!(found(&spare, FindingId::BurstCreditLow).is_empty());
 }
@@ -290,7 +296,7 @@ fn on_demand_bursting_that_was_not_used() {
     let finding = found(&unused, FindingId::OnDemandBurstUnused)[0];
     assert_eq!(
         finding.message,
-        "on-demand bursting is on and was not used in 24 h: at most 60 % of the provisioned IOPS and 90 % of the \
+        "on-demand bursting of LUN 2 wide is on and was not used in 24 h: at most 60 % of the provisioned IOPS and 90 % of the \
          bandwidth; its enablement is billed all the same"
     );
     let used = judged(&day(180.0, 90.0), &d8s_v3(vec![disk.clone()]));
@@ -330,7 +336,7 @@ fn what_is_provisioned_far_above_the_peak() {
     let finding = found(&judgement, FindingId::PaidUnused)[0];
     assert_eq!(
         finding.message,
-        "used far below what is paid for in 24 h: at most 30 % of 20,000 IOPS and 10 % of 600 MB/s"
+        "LUN 2 v2 was used far below what is paid for in 24 h: at most 30 % of 20,000 IOPS and 10 % of 600 MB/s"
     );
     // 6,000 and 60 with a fifth to spare: 7,200 IOPS; 72 MB/s is below the 125 that cost nothing.
     assert_eq!(

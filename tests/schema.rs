@@ -5,6 +5,7 @@
 #[path = "common/cli.rs"]
 mod cli;
 
+use diskcap::azure::validate::FleetValidation;
 use diskcap::compare::{DiskComparison, PlanComparison, VmComparison};
 use diskcap::measure::bench::Bench;
 use diskcap::measure::over_time::{PeersReport, SeriesReport};
@@ -60,6 +61,16 @@ fn keeps_to<R: DeserializeOwned + Serialize>(name: &str, words: &[&str]) {
         let read: R = serde_json::from_str(&text).unwrap();
         assert_eq!(serde_json::to_string_pretty(&read).unwrap() + "\n", text);
     }
+}
+
+#[test]
+fn a_validation_keeps_to_its_schema_and_reads_back() {
+    let words = [
+        "validate --from tests/fixtures/azure/one --format json",
+        "validate --from tests/fixtures/azure/one --bench lun0=tests/fixtures/bench/small.txt --format json",
+        "validate --from tests/fixtures/azure/shop --cost --format json",
+    ];
+    keeps_to::<FleetValidation>("diskcap.validate/1", &words);
 }
 
 #[test]

@@ -6,6 +6,7 @@ pub mod client;
 pub mod facts;
 pub mod fetch;
 pub mod metrics;
+pub mod region_skus;
 pub mod retail;
 pub mod update;
 pub mod validate;

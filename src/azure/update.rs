@@ -1,4 +1,4 @@
-//! Refreshing the user's copy of the prices.
+//! Refreshing the user's copy of the prices and, for who is signed in, of what regions sell.
 //!
 //! Everything is fetched before anything is written, and what is written becomes visible at once, when the manifest is
 //! replaced. Whatever stops an update before that (a refusal, a broken page, a full disk, Ctrl-C) leaves the earlier
@@ -12,9 +12,11 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use tokio::task::{JoinError, JoinSet};
 
+use super::client::CloudError;
+use super::region_skus::{FetchedSkus, SkuSource};
 use super::retail::{FetchedRegion, RetailClient, RetailError};
 use crate::catalog::price::{Currency, PriceError, Region, rows};
-use crate::catalog::refresh::{Entry, Manifest, PriceFolder, RefreshError, SCHEMA};
+use crate::catalog::refresh::{Entry, Manifest, PriceFolder, RefreshError, SCHEMA, SkuEntry};
 
 /// Why an update failed. The earlier copy is as it was.
 #[derive(Debug, thiserror::Error)]
@@ -26,6 +28,22 @@ pub enum UpdateError {
         region: Region,
         /// Why.
         cause: Box<RetailError>,
+    },
+    /// What a region sells could not be fetched.
+    #[error("nothing updated, the earlier prices and SKUs are kept: what {region} sells: {cause}")]
+    Skus {
+        /// The region.
+        region: Region,
+        /// Why.
+        cause: Box<CloudError>,
+    },
+    /// A region's list has no VM size.
+    #[error(
+        "nothing updated, the earlier prices and SKUs are kept: the list of {region} has no VM size; check the name of the region"
+    )]
+    NoSkus {
+        /// The region.
+        region: Region,
     },
     /// A file could not be written.
     #[error("prices not updated, the earlier ones are kept: {} cannot be written ({cause})", .path.display())]
@@ -114,6 +132,8 @@ pub struct Update {
 pub struct Updated {
     /// The new prices, sorted by region.
     pub regions: Vec<FetchedRegion>,
+    /// What the regions sell, sorted by region; nothing where it was not asked.
+    pub skus: Vec<FetchedSkus>,
     /// What the folder holds now.
     pub manifest: Manifest,
     /// What was wrong with the earlier copy, where something was; its other regions are gone.
@@ -131,17 +151,47 @@ impl Update {
         folder: &PriceFolder,
         files: &impl Files,
     ) -> Result<Updated, UpdateError> {
-        let regions = self.fetch(client).await?;
-        let source = client.base().as_str();
-        Store { folder, files }.put(regions, source, self.now)
+        self.run_with(client, None, folder, files).await
+    }
+
+    /// Like [`run`](Self::run), and beside the prices fetches what the regions sell, where a source is given. Both
+    /// take effect together, or neither does.
+    ///
+    /// # Errors
+    /// [`UpdateError`] when anything fails; the folder's earlier data is then as it was.
+    pub async fn run_with(
+        &self,
+        client: &RetailClient,
+        skus: Option<&SkuSource<'_>>,
+        folder: &PriceFolder,
+        files: &impl Files,
+    ) -> Result<Updated, UpdateError> {
+        let fetched = Fetched {
+            // The quick answer first: who is not signed in need not wait for the prices to hear it.
+            skus: match skus {
+                Some(source) => source.fetch(&self.distinct_regions(), self.at_once).await?,
+                None => Vec::new(),
+            },
+            sku_source: skus.map_or("", |source| source.name).to_owned(),
+            prices: self.fetch(client).await?,
+            price_source: client.base().to_string(),
+            now: self.now,
+        };
+        Store { folder, files }.put(fetched)
+    }
+
+    /// The regions, sorted and each once.
+    fn distinct_regions(&self) -> Vec<Region> {
+        let mut regions = self.regions.clone();
+        regions.sort_unstable();
+        regions.dedup();
+        regions
     }
 
     /// Fetches every region, some at once. The first failure stops the others.
     async fn fetch(&self, client: &RetailClient) -> Result<Vec<FetchedRegion>, UpdateError> {
         let day = TimeZone::UTC.to_datetime(self.now).date();
-        let mut waiting = self.regions.clone();
-        waiting.sort_unstable();
-        waiting.dedup();
+        let mut waiting = self.distinct_regions();
         waiting.reverse();
         let mut running = JoinSet::new();
         let mut fetched = Vec::with_capacity(waiting.len());
@@ -167,6 +217,15 @@ impl Update {
     }
 }
 
+/// All that was fetched.
+struct Fetched {
+    prices: Vec<FetchedRegion>,
+    price_source: String,
+    skus: Vec<FetchedSkus>,
+    sku_source: String,
+    now: Timestamp,
+}
+
 /// Writes into a folder.
 struct Store<'a, F> {
     folder: &'a PriceFolder,
@@ -174,12 +233,7 @@ struct Store<'a, F> {
 }
 
 impl<F: Files> Store<'_, F> {
-    fn put(
-        &self,
-        regions: Vec<FetchedRegion>,
-        source: &str,
-        now: Timestamp,
-    ) -> Result<Updated, UpdateError> {
+    fn put(&self, fetched: Fetched) -> Result<Updated, UpdateError> {
         let (old, discarded) = match self.folder.manifest() {
             Ok(manifest) => (manifest, None),
             Err(error) => (Manifest::default(), Some(error)),
@@ -189,12 +243,13 @@ impl<F: Files> Store<'_, F> {
             .make_folder(folder)
             .map_err(|cause| write_error(folder, cause))?;
         let mut written = Vec::new();
-        let outcome = self.commit(&old, &regions, source, now, &mut written);
+        let outcome = self.commit(&old, &fetched, &mut written);
         match outcome {
             Ok(manifest) => {
                 self.remove(stale(&old, &manifest));
                 Ok(Updated {
-                    regions,
+                    regions: fetched.prices,
+                    skus: fetched.skus,
                     manifest,
                     discarded,
                 })
@@ -210,27 +265,21 @@ impl<F: Files> Store<'_, F> {
     fn commit(
         &self,
         old: &Manifest,
-        regions: &[FetchedRegion],
-        source: &str,
-        now: Timestamp,
+        fetched: &Fetched,
         written: &mut Vec<String>,
     ) -> Result<Manifest, UpdateError> {
         let mut manifest = Manifest {
             schema: SCHEMA,
-            books: old.books.clone(),
+            ..old.clone()
         };
-        for fetched in regions {
-            let entry = entry(fetched, source, now, old);
+        for region in &fetched.prices {
+            let entry = entry(region, &fetched.price_source, fetched.now, old);
             let texts = [
-                rows::write_vms(&fetched.book)?,
-                rows::write_disks(&fetched.book)?,
+                rows::write_vms(&region.book)?,
+                rows::write_disks(&region.book)?,
             ];
             for (name, text) in entry.files().into_iter().zip(texts) {
-                written.push(name.to_owned());
-                let path = self.folder.path().join(name);
-                self.files
-                    .write(&path, &text)
-                    .map_err(|cause| write_error(&path, cause))?;
+                self.write(name, &text, written)?;
             }
             manifest
                 .books
@@ -240,6 +289,16 @@ impl<F: Files> Store<'_, F> {
         manifest
             .books
             .sort_by(|a, b| (&a.region, a.currency).cmp(&(&b.region, b.currency)));
+        for region in &fetched.skus {
+            let entry = sku_entry(region, &fetched.sku_source, fetched.now, old);
+            let text = region.skus.to_json().map_err(|error| {
+                write_error(&self.folder.path().join(&entry.file), error.into())
+            })?;
+            self.write(&entry.file, &text, written)?;
+            manifest.skus.retain(|old| old.region != entry.region);
+            manifest.skus.push(entry);
+        }
+        manifest.skus.sort_by(|a, b| a.region.cmp(&b.region));
         let path = self.folder.manifest_path();
         let text = serde_json::to_vec_pretty(&manifest)
             .map_err(|error| write_error(&path, error.into()))?;
@@ -247,6 +306,15 @@ impl<F: Files> Store<'_, F> {
             .replace(&path, &text)
             .map_err(|cause| write_error(&path, cause))?;
         Ok(manifest)
+    }
+
+    /// Writes a new file.
+    fn write(&self, name: &str, text: &[u8], written: &mut Vec<String>) -> Result<(), UpdateError> {
+        written.push(name.to_owned());
+        let path = self.folder.path().join(name);
+        self.files
+            .write(&path, text)
+            .map_err(|cause| write_error(&path, cause))
     }
 
     /// Removes files that nothing names. One that stays behind does no harm.
@@ -266,9 +334,7 @@ fn write_error(path: &Path, cause: io::Error) -> UpdateError {
 
 /// The files that the old manifest names and the new one does not.
 fn stale(old: &Manifest, new: &Manifest) -> Vec<String> {
-    old.books
-        .iter()
-        .flat_map(Entry::files)
+    old.files()
         .filter(|name| !new.names(name))
         .map(str::to_owned)
         .collect()
@@ -278,14 +344,9 @@ fn stale(old: &Manifest, new: &Manifest) -> Vec<String> {
 fn entry(fetched: &FetchedRegion, source: &str, now: Timestamp, old: &Manifest) -> Entry {
     let info = fetched.book.info();
     let currency = info.currency.code().to_lowercase();
-    let mut stamp = now.as_millisecond();
-    let names = |stamp| {
+    let [vms_file, disks_file] = fresh_names(now, old, |stamp| {
         ["vms", "disks"].map(|table| format!("{}-{currency}-{stamp}-{table}.csv", info.region))
-    };
-    while names(stamp).iter().any(|name| old.names(name)) {
-        stamp += 1;
-    }
-    let [vms_file, disks_file] = names(stamp);
+    });
     Entry {
         region: info.region.clone(),
         currency: info.currency,
@@ -299,4 +360,31 @@ fn entry(fetched: &FetchedRegion, source: &str, now: Timestamp, old: &Manifest) 
         vms_file,
         disks_file,
     }
+}
+
+/// The manifest's entry of what a region sells.
+fn sku_entry(fetched: &FetchedSkus, source: &str, now: Timestamp, old: &Manifest) -> SkuEntry {
+    let region = &fetched.region;
+    let [file] = fresh_names(now, old, |stamp| [format!("{region}-{stamp}-skus.json")]);
+    SkuEntry {
+        region: region.clone(),
+        fetched_at: now,
+        fetched_from: source.to_owned(),
+        vm_sizes: fetched.skus.vms.len(),
+        disk_tiers: fetched.skus.tiers.len(),
+        file,
+    }
+}
+
+/// Names with a time in them that no earlier copy has.
+fn fresh_names<const N: usize>(
+    now: Timestamp,
+    old: &Manifest,
+    names: impl Fn(i64) -> [String; N],
+) -> [String; N] {
+    let mut stamp = now.as_millisecond();
+    while names(stamp).iter().any(|name| old.names(name)) {
+        stamp += 1;
+    }
+    names(stamp)
 }

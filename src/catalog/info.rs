@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -43,6 +44,21 @@ pub struct DataInfo {
     pub disks: Dataset,
     /// Refreshed copies, oldest first; empty where the embedded data stands alone.
     pub refreshed: Vec<Refreshed>,
+}
+
+impl DataInfo {
+    /// The age in whole days of the newest VM sizes on the day `today`; `None` where the data says no date, 0 where it
+    /// is of a later day.
+    #[must_use]
+    pub fn age_days(&self, today: Date) -> Option<u32> {
+        let refreshed = self.refreshed.iter().map(|copy| &copy.data);
+        let all = refreshed.chain([&self.vm_sizes]);
+        let newest = all
+            .filter_map(|data| data.date.parse::<Date>().ok())
+            .max()?;
+        let days = today.since(newest).map(|span| span.get_days()).unwrap_or(0);
+        Some(u32::try_from(days).unwrap_or(0))
+    }
 }
 
 impl fmt::Display for DataInfo {

@@ -23,6 +23,7 @@
 use std::sync::OnceLock;
 
 pub mod azure;
+pub mod changes;
 mod custom;
 pub mod disk;
 mod facts;
@@ -36,6 +37,7 @@ mod overlay;
 pub mod price;
 pub mod query;
 pub mod refresh;
+mod region_skus;
 pub mod table;
 pub mod vm;
 
@@ -51,6 +53,7 @@ pub use limits::{Axis, Ceiling, Limits};
 pub use lookup::UnknownVm;
 pub use overlay::Overlay;
 pub use query::{Bounds, NamePattern, VmColumn, VmFilter, VmOrder};
+pub use region_skus::{DiskOffer, RegionSkus, TierSku};
 pub use table::DataError;
 pub use vm::{Interface, LocalNvme, Origin, TempDisk, VmSize};
 
@@ -224,6 +227,17 @@ impl Catalog {
         redundancy: Redundancy,
     ) -> Option<&[u8]> {
         self.regions.zones(region, family, redundancy)
+    }
+
+    /// Whether `region` offers such disks. `None` means that nothing says: only of a region whose list was read is it
+    /// known what it does not offer.
+    #[must_use]
+    pub fn offered(&self, region: &str, family: Family, redundancy: Redundancy) -> Option<bool> {
+        let is_sold = |sku| Family::from_arm_sku(sku) == Some((family, redundancy));
+        // Local disks and arrays are in no list.
+        Family::arm_skus()
+            .any(is_sold)
+            .then(|| self.regions.offers(region, family, redundancy))?
     }
 
     /// The regions that offers are recorded of.

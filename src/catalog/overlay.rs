@@ -1,5 +1,7 @@
 //! Laying refreshed rows over the embedded ones.
 
+use std::collections::HashMap;
+
 use super::Catalog;
 use super::info::{Dataset, Refreshed};
 use super::limits::{Ceiling, Limits};
@@ -24,9 +26,11 @@ impl Catalog {
     #[must_use]
     pub fn overlay(mut self, overlay: Overlay) -> Self {
         let (mut replaced, mut added) = (0, 0);
+        let places = self.places();
         let mut fresh = Vec::new();
         for row in overlay.vms {
-            match self.position(&row) {
+            let rows = places.get(&row.name.to_ascii_lowercase());
+            match self.position(rows.map_or(&[], Vec::as_slice), &row) {
                 Some(position) => {
                     if let Some(old) = self.vms.get_mut(position) {
                         *old = refreshed(old, row);
@@ -51,23 +55,32 @@ impl Catalog {
         self
     }
 
-    /// Where the row is that `row` replaces.
-    fn position(&self, row: &VmSize) -> Option<usize> {
-        let same_name = |old: &VmSize| old.name.eq_ignore_ascii_case(&row.name);
-        self.vms
-            .iter()
-            .position(|old| same_name(old) && old.interface == row.interface)
-            .or_else(|| {
-                let default = [Some(Interface::Scsi), Some(Interface::Nvme)];
-                default
-                    .into_iter()
-                    .filter(|_| row.interface.is_none())
-                    .find_map(|interface| {
-                        self.vms
-                            .iter()
-                            .position(|old| same_name(old) && old.interface == interface)
-                    })
-            })
+    /// Where the rows of every size are, by its name in lower case.
+    fn places(&self) -> HashMap<String, Vec<usize>> {
+        let mut places: HashMap<String, Vec<usize>> = HashMap::with_capacity(self.vms.len());
+        for (place, row) in self.vms.iter().enumerate() {
+            let name = row.name.to_ascii_lowercase();
+            places.entry(name).or_default().push(place);
+        }
+        places
+    }
+
+    /// Where the row is that `row` replaces, among the `rows` of its name.
+    fn position(&self, rows: &[usize], row: &VmSize) -> Option<usize> {
+        let on = |interface| {
+            let is = |place: &&usize| {
+                let old = self.vms.get(**place);
+                old.is_some_and(|old| old.interface == interface)
+            };
+            rows.iter().find(is).copied()
+        };
+        on(row.interface).or_else(|| {
+            let default = [Some(Interface::Scsi), Some(Interface::Nvme)];
+            default
+                .into_iter()
+                .filter(|_| row.interface.is_none())
+                .find_map(on)
+        })
     }
 }
 

@@ -1,6 +1,7 @@
-//! The refreshed copy: prices that the user fetched later, kept in the user's cache folder.
+//! The refreshed copy: prices, and what regions sell, that the user fetched later, kept in the user's cache folder.
 //!
-//! A manifest names, for each region and currency, the files of its prices. New files get new names and the manifest
+//! A manifest names, for each region and currency, the files of its prices, and for each region the file of what it
+//! sells. New files get new names and the manifest
 //! is replaced last and at once, so that a reader finds the old copy or the new one whole, never a mixture, whatever
 //! stops a writer midway.
 
@@ -11,13 +12,14 @@ use std::path::{Path, PathBuf};
 use etcetera::{BaseStrategy, choose_base_strategy};
 use jiff::Timestamp;
 use jiff::civil::Date;
+use jiff::tz::TimeZone;
 use serde::{Deserialize, Serialize};
 
-use super::DataError;
 use super::price::{
     BookInfo, Currency, EMBEDDED_CURRENCY, PriceBook, PriceError, PriceSource, Region, embedded,
     embedded_info, rows,
 };
+use super::{Catalog, DataError, Dataset, RegionSkus};
 
 /// The form of manifest and price files that this version writes and reads.
 pub const SCHEMA: u32 = 1;
@@ -32,6 +34,9 @@ pub struct Manifest {
     pub schema: u32,
     /// One entry a region and currency, sorted by both.
     pub books: Vec<Entry>,
+    /// What regions sell, one entry a region, sorted; none where nobody was signed in.
+    #[serde(default)]
+    pub skus: Vec<SkuEntry>,
 }
 
 impl Default for Manifest {
@@ -39,6 +44,7 @@ impl Default for Manifest {
         Self {
             schema: SCHEMA,
             books: Vec::new(),
+            skus: Vec::new(),
         }
     }
 }
@@ -46,7 +52,13 @@ impl Default for Manifest {
 impl Manifest {
     /// Whether `file` is one of its files.
     pub(crate) fn names(&self, file: &str) -> bool {
-        self.books.iter().any(|entry| entry.files().contains(&file))
+        self.files().any(|name| name == file)
+    }
+
+    /// All its files.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &str> {
+        let books = self.books.iter().flat_map(Entry::files);
+        books.chain(self.skus.iter().map(|entry| entry.file.as_str()))
     }
 }
 
@@ -88,14 +100,45 @@ impl Entry {
     }
 }
 
-/// Why the refreshed copy cannot be used. The embedded prices still can.
+/// What one region sells.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct SkuEntry {
+    /// The region.
+    pub region: Region,
+    /// When it was fetched.
+    pub fetched_at: Timestamp,
+    /// Where it was fetched from.
+    pub fetched_from: String,
+    /// How many VM sizes it has.
+    pub vm_sizes: usize,
+    /// How many disk tiers it has.
+    pub disk_tiers: usize,
+    /// The file, within the folder.
+    pub file: String,
+}
+
+impl SkuEntry {
+    /// Where its figures come from, and of what date they are.
+    #[must_use]
+    pub fn data(&self) -> Dataset {
+        Dataset {
+            source: format!("the Resource SKUs API, {}", self.region),
+            date: TimeZone::UTC
+                .to_datetime(self.fetched_at)
+                .date()
+                .to_string(),
+        }
+    }
+}
+
+/// Why the refreshed copy cannot be used. The embedded data still can.
 #[derive(Debug, thiserror::Error)]
 pub enum RefreshError {
     /// The system does not say where the user's cache is.
-    #[error("no cache folder for refreshed prices: {0}")]
+    #[error("no cache folder for refreshed data: {0}")]
     NoHome(String),
     /// A file cannot be read.
-    #[error("refreshed prices: {} cannot be read ({cause}); `diskcap skus update` writes it anew", .path.display())]
+    #[error("refreshed data: {} cannot be read ({cause}); `diskcap skus update` writes it anew", .path.display())]
     Read {
         /// The file.
         path: PathBuf,
@@ -103,7 +146,7 @@ pub enum RefreshError {
         cause: std::io::Error,
     },
     /// A file is not of the form.
-    #[error("refreshed prices: {} is damaged ({what}); `diskcap skus update` writes it anew", .path.display())]
+    #[error("refreshed data: {} is damaged ({what}); `diskcap skus update` writes it anew", .path.display())]
     Damaged {
         /// The file.
         path: PathBuf,
@@ -112,7 +155,7 @@ pub enum RefreshError {
     },
     /// Another version of the program wrote the folder.
     #[error(
-        "refreshed prices: {} has form {found}, this version reads {SCHEMA}; `diskcap skus update` writes it anew",
+        "refreshed data: {} has form {found}, this version reads {SCHEMA}; `diskcap skus update` writes it anew",
         .path.display()
     )]
     OtherSchema {
@@ -217,10 +260,31 @@ impl PriceFolder {
         Ok(book)
     }
 
+    /// What a region sells, as its entry says.
+    ///
+    /// # Errors
+    /// [`RefreshError`] when it cannot be read or is damaged.
+    pub fn skus(&self, entry: &SkuEntry) -> Result<RegionSkus, RefreshError> {
+        let mut skus = RegionSkus::default();
+        self.read_file(&entry.file, |text| {
+            skus = serde_json::from_str(text)?;
+            Ok::<_, serde_json::Error>(())
+        })?;
+        Ok(skus)
+    }
+
     fn read_table(
         &self,
         name: &str,
-        mut parse: impl FnMut(&str) -> Result<(), DataError>,
+        parse: impl FnMut(&str) -> Result<(), DataError>,
+    ) -> Result<(), RefreshError> {
+        self.read_file(name, parse)
+    }
+
+    fn read_file<E: std::fmt::Display>(
+        &self,
+        name: &str,
+        mut parse: impl FnMut(&str) -> Result<(), E>,
     ) -> Result<(), RefreshError> {
         let path = self.0.join(name);
         let damaged = |what: String| RefreshError::Damaged {
@@ -281,4 +345,33 @@ pub fn prices(
         (None, None) => embedded(region)?,
     };
     Ok(Prices { book, set_aside })
+}
+
+/// The catalogue to reckon with: the embedded one, and over it what regions sell by the refreshed copy in `folder`,
+/// oldest first. `None` where the embedded one stands alone. What is older than that, or damaged, is set aside.
+#[must_use]
+pub fn catalog(folder: &PriceFolder) -> (Option<Catalog>, Option<RefreshError>) {
+    let embedded = Catalog::embedded();
+    let mut catalog: Option<Catalog> = None;
+    let mut manifest = match folder.manifest() {
+        Ok(manifest) => manifest,
+        Err(error) => return (None, Some(error)),
+    };
+    manifest.skus.sort_by_key(|entry| entry.fetched_at);
+    let mut set_aside = None;
+    for entry in &manifest.skus {
+        let data = entry.data();
+        // Both are dates as YYYY-MM-DD.
+        if data.date < embedded.info().vm_sizes.date {
+            continue;
+        }
+        match folder.skus(entry) {
+            Ok(skus) => {
+                let below = catalog.unwrap_or_else(|| embedded.clone());
+                catalog = Some(below.with_region(skus, data));
+            }
+            Err(error) => set_aside = Some(error),
+        }
+    }
+    (catalog, set_aside)
 }

@@ -38,7 +38,8 @@ impl fmt::Display for Interface {
 }
 
 /// Local NVMe disks of a size. Limits are for all of them together.
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct LocalNvme {
     /// How many there are, where known.
     pub disks: Option<u32>,
@@ -51,7 +52,7 @@ pub struct LocalNvme {
 }
 
 /// The SCSI temp disk of a size.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 pub struct TempDisk {
     /// Capacity.
     pub size: GiB,
@@ -73,7 +74,8 @@ pub struct Origin {
 /// One VM size (on one disk controller, where the caps differ by it).
 ///
 /// `None` means unknown, never "no" and never "unlimited".
-#[derive(Debug, Clone, PartialEq, Default)]
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[serde(default)]
 pub struct VmSize {
     /// Canonical name, such as `Standard_D2s_v3`.
     pub name: String,

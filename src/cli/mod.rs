@@ -1,6 +1,7 @@
 //! The command line: reads arguments, calls the library, hands the result to a report. No rules here.
 
 mod bench;
+mod catalog;
 mod compare;
 mod complete;
 mod config;

@@ -2,9 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use std::sync::Once;
+
 use clap::{Args, ValueEnum};
 use jiff::{Timestamp, tz::TimeZone};
 
+use super::catalog::catalog;
 use super::config::Settings;
 use super::failure::{Failure, say};
 use diskcap::catalog::price::{
@@ -36,7 +39,7 @@ pub struct PriceArgs {
     /// How the VM is bought
     #[arg(long, value_name = "OFFER")]
     pub offer: Option<OfferArg>,
-    /// Warn when the prices are older than so many days
+    /// Warn when prices or VM sizes are older than so many days
     #[arg(long, value_name = "DAYS")]
     pub max_age: Option<u32>,
 }
@@ -131,7 +134,7 @@ impl PriceArgs {
                 "warning: the refreshed prices are not used: {error}"
             ));
         }
-        self.warn_of_age(&found.book);
+        self.warn_of_age(&found.book, settings);
         Ok(found.book)
     }
 
@@ -170,7 +173,7 @@ impl PriceArgs {
         prices(region, currency, folder.as_ref())
     }
 
-    fn warn_of_age(&self, book: &PriceBook) {
+    fn warn_of_age(&self, book: &PriceBook, settings: &Settings) {
         let age = book
             .info()
             .age_days(TimeZone::UTC.to_datetime(Timestamp::now()).date());
@@ -180,6 +183,22 @@ impl PriceArgs {
             say(&format!(
                 "warning: prices are {age} days old; `diskcap skus update` fetches new ones"
             ));
+        }
+        self.warn_of_catalog(settings);
+    }
+
+    /// Once: a fleet has prices of several regions.
+    fn warn_of_catalog(&self, settings: &Settings) {
+        static SAID: Once = Once::new();
+        let today = TimeZone::UTC.to_datetime(Timestamp::now()).date();
+        if let (Some(age), Some(most)) = (catalog(settings).info().age_days(today), self.max_age)
+            && age > most
+        {
+            SAID.call_once(|| {
+                say(&format!(
+                    "warning: VM sizes are {age} days old; `diskcap skus update --subscription ID` fetches new ones"
+                ));
+            });
         }
     }
 }

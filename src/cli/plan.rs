@@ -2,13 +2,13 @@
 
 use std::process::ExitCode;
 
+use super::catalog::catalog;
 use super::config::Settings;
 use super::deployment::DeploymentArgs;
 use super::failure::Failure;
 use super::money::MoneyArgs;
 use super::output::{FailOn, OutputArgs, exit_code};
 use super::workload::WorkloadArgs;
-use diskcap::catalog::Catalog;
 use diskcap::deployment::plan_file::EXAMPLE;
 use diskcap::planner::assess;
 use diskcap::planner::money::price;
@@ -59,7 +59,7 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let prices = &args.money.prices;
     request.region = prices.named_region(planned.as_deref(), settings);
     args.workload.apply(&mut request);
-    let catalog = Catalog::embedded();
+    let catalog = catalog(settings);
     let plan = request.build(catalog)?;
     let mut assessment = assess(catalog, &plan.deployment, &plan.workloads);
     assessment.name = plan.name;

@@ -6,12 +6,13 @@ use std::process::ExitCode;
 use clap::Args as ClapArgs;
 use jiff::{Timestamp, tz::TimeZone};
 
+use super::catalog::catalog;
 use super::config::Settings;
 use super::deployment::InterfaceArg;
 use super::failure::{Failure, USAGE, say};
 use super::money::MoneyArgs;
 use super::output::OutputArgs;
-use diskcap::catalog::{Bounds, Catalog, Family, Interface, Redundancy};
+use diskcap::catalog::{Bounds, Family, Interface, Redundancy};
 use diskcap::recommend::emit::{Language, emit};
 use diskcap::recommend::{
     EXAMPLE, Hold, Market, Need, NeedFile, Recommendations, VolumeNeed, frontier, recommend,
@@ -170,7 +171,7 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     need.check()?;
     let book = args.money.prices.book(region.as_deref(), settings)?;
     let market = Market {
-        catalog: Catalog::embedded(),
+        catalog: catalog(settings),
         book: &book,
         offer: args.money.prices.offer(),
     };

@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 use std::process::ExitCode;
 
+use super::catalog::catalog;
 use super::config::Settings;
 use super::deployment::DeploymentArgs;
 use super::failure::Failure;
@@ -10,7 +11,6 @@ use super::money::MoneyArgs;
 use super::output::{FailOn, OutputArgs, exit_code};
 use super::trace::TraceArgs;
 use super::workload::WorkloadArgs;
-use diskcap::catalog::Catalog;
 use diskcap::deployment::OverTime;
 use diskcap::measure::trace::Trace;
 use diskcap::planner::simulate;
@@ -88,7 +88,7 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let prices = &args.money.prices;
     request.region = prices.named_region(planned.as_deref(), settings);
     args.workload.apply(&mut request);
-    let catalog = Catalog::embedded();
+    let catalog = catalog(settings);
     let plan = request.clone().build(catalog)?;
     let deployment = &plan.deployment;
     let over_time = args.time.into();

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use clap::{Args as ClapArgs, Subcommand};
 
+use super::catalog::catalog;
 use super::config::Settings;
 use super::deployment::InterfaceArg;
 use super::failure::{Failure, say};
@@ -71,7 +72,7 @@ struct ShowArgs {
 }
 
 pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
-    let catalog = Catalog::embedded();
+    let catalog = catalog(settings);
     match args.command {
         Command::List(list) if list.tiers => {
             let named = |tier: &&diskcap::catalog::Tier| {

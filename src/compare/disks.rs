@@ -152,6 +152,9 @@ pub struct DiskRow {
     /// The zones of the region that are recorded to offer it (an empty list: without zones); `None` where nothing is
     /// recorded.
     pub zones: Option<Vec<u8>>,
+    /// Whether the region offers it; `None` where nothing says. Only of a region whose list was read is it known what
+    /// it does not offer.
+    pub offered: Option<bool>,
     /// What it costs a month; `None` where no prices were asked for.
     pub month: Option<Month>,
     /// The month's fixed cost for each 1,000 provisioned IOPS.
@@ -316,6 +319,8 @@ impl<'a> Rows<'a> {
             max_shares: facts.max_shares,
             os_disk: model.family.can_be_os_disk(),
             zones: zones.map(<[u8]>::to_vec),
+            offered: region
+                .and_then(|region| self.catalog.offered(region, model.family, model.redundancy)),
             per_1000_iops: per_1000(month.as_ref(), view.provisioned.iops),
             on_vm: on_vm(view, assessment, month.as_ref()),
             month,

@@ -83,7 +83,7 @@ async fn a_vm_is_three_questions() {
         .await;
     let vm = id("rg1", "virtualMachines", "db1");
     let wide = [id("rg1", "disks", "wide")];
-    let metrics = metrics_of(&client(&server), &vm, true, &wide, day())
+    let metrics = metrics_of(&client(&server), &vm, true, &wide, day(), "PT1M")
         .await
         .unwrap();
     let judgement = judge(
@@ -118,7 +118,7 @@ async fn a_metric_that_the_service_lacks_is_left_out() {
         .mount(&server)
         .await;
     let vm = id("rg1", "virtualMachines", "db1");
-    let metrics = metrics_of(&client(&server), &vm, false, &[], day())
+    let metrics = metrics_of(&client(&server), &vm, false, &[], day(), "PT1M")
         .await
         .unwrap();
     assert!(metrics.vm(Some(&vm), "db1", &[]).is_some());
@@ -155,7 +155,7 @@ async fn errors_are_told_also_inside_a_200() {
             .respond_with(answer)
             .mount(&server)
             .await;
-        let error: CloudError = metrics_of(&client(&server), &vm, true, &[], day())
+        let error: CloudError = metrics_of(&client(&server), &vm, true, &[], day(), "PT1M")
             .await
             .unwrap_err();
         assert!(error.to_string().contains(expected), "{error}");

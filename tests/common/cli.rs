@@ -17,6 +17,11 @@ pub fn command() -> Command {
         }
     }
     command.env("DISKCAP_CONFIG", "none");
+    // No copy of prices and sizes that somebody refreshed on this machine.
+    command.env(
+        "XDG_CACHE_HOME",
+        concat!(env!("CARGO_TARGET_TMPDIR"), "/no-cache"),
+    );
     command
 }
 

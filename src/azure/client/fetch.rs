@@ -106,6 +106,8 @@ pub struct Failure {
     pub what: String,
     /// Why it was not.
     pub error: CloudError,
+    /// Whether the result is incomplete without it. It is not without a list of SKUs: sizes are known without.
+    pub needed: bool,
 }
 
 /// What was read, and what was not.
@@ -146,6 +148,7 @@ const GRAPH_SCALE_SETS: &str =
 /// One question to the cloud, with a name for messages.
 struct Question<'c> {
     what: String,
+    needed: bool,
     answer: BoxFuture<'c, Result<FleetFacts, CloudError>>,
 }
 
@@ -182,9 +185,9 @@ async fn ask(
 ) {
     let mut awaited = questions.len();
     let mut answers = stream::iter(questions)
-        .map(|question| async { (question.what, question.answer.await) })
+        .map(|question| async move { (question.what, question.needed, question.answer.await) })
         .buffer_unordered(client.parallel);
-    while let Some((what, answer)) = answers.next().await {
+    while let Some((what, needed, answer)) = answers.next().await {
         awaited -= 1;
         match answer {
             Ok(facts) => fetched.facts.absorb(facts),
@@ -197,7 +200,11 @@ async fn ask(
                         reason: error.to_string(),
                     },
                 });
-                fetched.failures.push(Failure { what, error });
+                fetched.failures.push(Failure {
+                    what,
+                    error,
+                    needed,
+                });
             }
         }
         if let Some(tell) = options.progress {
@@ -215,10 +222,12 @@ fn questions<'c>(client: &'c Client, target: &'c Target) -> Vec<Question<'c>> {
     match target {
         Target::Vm(id) => vec![Question {
             what: format!("VM {}", id.name()),
+            needed: true,
             answer: Box::pin(client.vm(id)),
         }],
         Target::ScaleSet(id) => vec![Question {
             what: format!("scale set {}", id.name()),
+            needed: true,
             answer: Box::pin(client.scale_set_vms(id)),
         }],
         Target::Group {
@@ -229,6 +238,7 @@ fn questions<'c>(client: &'c Client, target: &'c Target) -> Vec<Question<'c>> {
             let mut lists = lists(client, subscription, None);
             lists.push(Question {
                 what: format!("states of the VMs of subscription {subscription}"),
+                needed: true,
                 answer: Box::pin(client.vm_states(subscription)),
             });
             lists
@@ -241,14 +251,17 @@ fn questions<'c>(client: &'c Client, target: &'c Target) -> Vec<Question<'c>> {
             vec![
                 Question {
                     what: format!("VMs of management group {group}"),
+                    needed: true,
                     answer: Box::pin(ask(GRAPH_VMS)),
                 },
                 Question {
                     what: format!("disks of management group {group}"),
+                    needed: true,
                     answer: Box::pin(ask(GRAPH_DISKS)),
                 },
                 Question {
                     what: format!("scale sets of management group {group}"),
+                    needed: true,
                     answer: Box::pin(ask(GRAPH_SCALE_SETS)),
                 },
             ]
@@ -269,14 +282,17 @@ fn lists<'c>(
     vec![
         Question {
             what: format!("VMs of {place}"),
+            needed: true,
             answer: Box::pin(client.vms(subscription, group)),
         },
         Question {
             what: format!("disks of {place}"),
+            needed: true,
             answer: Box::pin(client.disks(subscription, group)),
         },
         Question {
             what: format!("scale sets of {place}"),
+            needed: true,
             answer: Box::pin(client.scale_sets(subscription, group)),
         },
     ]
@@ -290,6 +306,7 @@ fn scale_set_questions<'c>(client: &'c Client, facts: &FleetFacts) -> Vec<Questi
             let id = set.id.clone();
             Question {
                 what: format!("scale set {}", id.name()),
+                needed: true,
                 answer: Box::pin(async move { client.scale_set_vms(&id).await }),
             }
         })
@@ -312,6 +329,7 @@ fn disk_questions<'c>(client: &'c Client, facts: &FleetFacts) -> Vec<Question<'c
             let id = id.clone();
             Question {
                 what: format!("disk {}", id.name()),
+                needed: true,
                 answer: Box::pin(async move { client.disk(&id).await }),
             }
         })
@@ -337,6 +355,7 @@ fn sku_questions<'c>(
         .into_iter()
         .map(|(subscription, region)| Question {
             what: format!("SKUs of {region}"),
+            needed: false,
             answer: Box::pin(
                 async move { cache.skus(client, cloud, &subscription, &region).await },
             ),

@@ -149,6 +149,12 @@ impl Client {
         })
     }
 
+    /// How many requests may be under way at once.
+    #[must_use]
+    pub const fn parallel(&self) -> usize {
+        self.parallel
+    }
+
     /// One VM with its instance view.
     ///
     /// # Errors

@@ -7,12 +7,15 @@
 
 use std::str::FromStr;
 
+use futures_util::StreamExt;
+use futures_util::stream;
 use jiff::{SignedDuration, Span, SpanRelativeTo, Timestamp};
 
 use super::Metrics;
 use crate::azure::client::error::Answer;
+use crate::azure::client::fetch::Failure;
 use crate::azure::client::{Client, CloudError, MetricQuery};
-use crate::azure::facts::ResourceId;
+use crate::azure::facts::{FleetFacts, ResourceId};
 
 /// The most metrics of one question. Source: Azure Monitor, metrics API.
 pub const MOST_METRICS: usize = 20;
@@ -66,6 +69,9 @@ const EVERY_LUN: u32 = 128;
 
 /// The longest time that one question answers. Source: Azure Monitor, platform metrics.
 const LONGEST_DAYS: i64 = 30;
+
+/// Of more VMs than this, coarser values are asked for.
+const FEW_VMS: usize = 100;
 
 /// How far back metrics are looked at: `24h`, `90m`, `7d`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -128,15 +134,55 @@ impl Window {
         format!("{}/{}", at(self.from), at(self.until))
     }
 
-    /// The grain: as fine as leaves some 2,900 points a metric at most. The maxima keep the peaks of coarser ones.
+    /// The grain for so many VMs: as fine as leaves some 2,900 points a metric at most, and a fleet in memory. The
+    /// maxima keep the peaks of coarser ones.
     #[must_use]
-    pub fn grain(&self) -> &'static str {
-        match self.until.duration_since(self.from).as_hours() {
-            ..=24 => "PT1M",
-            25..=168 => "PT5M",
+    pub fn grain(&self, vms: usize) -> &'static str {
+        let hours = self.until.duration_since(self.from).as_hours();
+        match (hours, vms) {
+            (..=24, ..=FEW_VMS) => "PT1M",
+            (..=168, ..=FEW_VMS) | (..=24, _) => "PT5M",
             _ => "PT15M",
         }
     }
+}
+
+/// Asks for the metrics of every VM of a fleet, a bounded number at once. What fails is told beside what was read.
+pub async fn metrics_of_fleet(
+    client: &Client,
+    facts: &FleetFacts,
+    window: Window,
+) -> (Metrics, Vec<Failure>) {
+    let grain = window.grain(facts.vms.len());
+    let asked = facts
+        .vms
+        .iter()
+        .filter_map(|vm| Some((vm, vm.id.as_ref()?)));
+    let mut answers = stream::iter(asked)
+        .map(|(vm, id)| async move {
+            let on_demand: Vec<ResourceId> = vm
+                .disks()
+                .filter_map(|disk| facts.behind(disk))
+                .filter(|disk| disk.on_demand_burst == Some(true))
+                .filter_map(|disk| disk.id.clone())
+                .collect();
+            let data_disks = !vm.data_disks.is_empty();
+            let answer = metrics_of(client, id, data_disks, &on_demand, window, grain).await;
+            (id, answer)
+        })
+        .buffer_unordered(client.parallel());
+    let (mut metrics, mut failures) = (Metrics::default(), Vec::new());
+    while let Some((id, answer)) = answers.next().await {
+        match answer {
+            Ok(of_vm) => metrics.absorb(of_vm),
+            Err(error) => failures.push(Failure {
+                what: format!("metrics of {}", id.name()),
+                error,
+                needed: true,
+            }),
+        }
+    }
+    (metrics, failures)
 }
 
 /// Asks for the metrics of a VM with data disks or without, and of its disks with on-demand bursting.
@@ -151,9 +197,9 @@ pub async fn metrics_of(
     data_disks: bool,
     on_demand: &[ResourceId],
     window: Window,
+    grain: &str,
 ) -> Result<Metrics, CloudError> {
     let mut metrics = Metrics::default();
-    let grain = window.grain();
     metrics.absorb(ask(client, vm, &OF_VM, None, window, grain).await?);
     if data_disks {
         let split = Some("LUN eq '*'");
@@ -250,9 +296,10 @@ mod tests {
             window("24h").timespan(),
             "2026-03-01T10:30:00Z/2026-03-02T10:30:00Z"
         );
-        assert_eq!(window("24h").grain(), "PT1M");
-        assert_eq!(window("7d").grain(), "PT5M");
-        assert_eq!(window("30d").grain(), "PT15M");
+        assert_eq!(window("24h").grain(100), "PT1M");
+        assert_eq!(window("24h").grain(101), "PT5M");
+        assert_eq!(window("7d").grain(1), "PT5M");
+        assert_eq!(window("30d").grain(1), "PT15M");
         for text in ["", "24", "0h", "31d", "-1h", "1 mo", "soon"] {
             let error = text.parse::<Lookback>().unwrap_err();
             assert!(error.to_string().contains("24h"), "{text}");

@@ -157,6 +157,24 @@ impl Metrics {
         any.then_some(VmMetrics { own, disks })
     }
 
+    /// Like [`vm`](Self::vm), for the only VM there is: what names no resource is of it, too.
+    #[must_use]
+    pub fn only_vm(
+        &self,
+        id: Option<&ResourceId>,
+        name: &str,
+        disks: &[ResourceId],
+    ) -> Option<VmMetrics> {
+        let unnamed = self.of.get(&Owner::Unsaid).cloned();
+        let mut metrics = match (self.vm(id, name, disks), &unnamed) {
+            (Some(metrics), _) => metrics,
+            (None, Some(_)) => VmMetrics::default(),
+            (None, None) => return None,
+        };
+        metrics.own.absorb(unnamed.unwrap_or_default());
+        Some(metrics)
+    }
+
     /// The metrics that name no resource: those of a VM, where only one is asked about.
     #[must_use]
     pub fn unnamed(&self) -> Option<VmMetrics> {

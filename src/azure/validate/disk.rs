@@ -179,7 +179,7 @@ fn not_read(seen: Seen<'_>, family: Family, unknowns: &mut Vec<String>) {
     }
     let what = match family {
         Family::PremiumSsd => "its performance tier, bursting and performance plus",
-        _ => "performance plus",
+        _ => "whether it has performance plus",
     };
     unknowns.push(format!(
         "{what}: the disk itself was not read, the limits are those of its size"
@@ -345,7 +345,7 @@ fn sizeless(catalog: &Catalog, seen: Seen<'_>, request: DiskRequest) -> Made {
     (request, model)
 }
 
-/// A remote disk of no known family.
+/// A remote disk of no known family. Caching that the platform let be set is taken to work.
 fn unnamed(seen: Seen<'_>, label: &str) -> Made {
     let request = DiskRequest {
         size: seen.size(),
@@ -353,7 +353,11 @@ fn unnamed(seen: Seen<'_>, label: &str) -> Made {
         mbps: seen.limits().mbps,
         ..DiskRequest::new(Family::Custom)
     };
-    (request, model(seen, label))
+    let model = DiskModel {
+        cacheable: true,
+        ..model(seen, label)
+    };
+    (request, model)
 }
 
 fn model(seen: Seen<'_>, label: &str) -> DiskModel {

@@ -11,6 +11,7 @@
 //! | `assemble` | disks as volumes and stripes; the shape of a VM |
 //! | `offers` | where sizes and disks are offered |
 //! | `rules` | what is judged besides the planner's findings |
+//! | `measured` | metrics held against it |
 //! | `problems` | read problems by the resource that they are about |
 //! | [`summary`] | many VMs in a few figures |
 //! | [`model`] | the result |
@@ -18,6 +19,7 @@
 mod assemble;
 mod disk;
 mod each;
+mod measured;
 pub mod model;
 mod offers;
 mod problems;
@@ -44,8 +46,9 @@ use self::offers::Offers;
 use self::problems::{Problems, implausible, notes};
 use self::rules::{Case, DiskCase};
 use self::shapes::Shapes;
-use self::size::size_of;
+use self::size::Sizes;
 use crate::azure::facts::{DiskFacts, FleetFacts, Named, Os, Power, Region, ResourceId, VmFacts};
+use crate::azure::metrics::Metrics;
 use crate::catalog::price::{PriceBook, VmOffer};
 use crate::catalog::{Catalog, VmSize};
 use crate::deployment::{Deployment, PlanRequest};
@@ -64,6 +67,8 @@ pub struct Options {
     pub workload: PlanRequest,
     /// The prices, where costs are wanted.
     pub prices: Option<Prices>,
+    /// Azure Monitor's metrics of the VMs and disks, where there are some.
+    pub metrics: Option<Metrics>,
 }
 
 /// The prices of every region that VMs and disks are in.
@@ -93,6 +98,7 @@ pub struct Validator<'a> {
     offers: Offers<'a>,
     problems: Problems<'a>,
     attached: HashSet<&'a ResourceId>,
+    sizes: Sizes<'a>,
     shapes: Shapes,
 }
 
@@ -109,6 +115,7 @@ impl<'a> Validator<'a> {
             offers: Offers::new(facts),
             problems: Problems::new(facts),
             attached: disks.filter_map(|disk| disk.id.as_ref()).collect(),
+            sizes: Sizes::new(catalog),
             shapes: Shapes::default(),
         }
     }
@@ -116,12 +123,12 @@ impl<'a> Validator<'a> {
     /// Judges a VM.
     #[must_use]
     pub fn vm(&self, vm: &'a VmFacts) -> VmValidation {
-        let sized = size_of(self.catalog, vm);
+        let sized = self.sizes.of(vm);
         let assembled = self.assemble(vm, sized.size);
         let mut unknowns: Vec<Unknown> = sized.unknown.into_iter().collect();
         let mut findings: Vec<Finding> = sized.finding.into_iter().collect();
         let mut own_problems = self.problems.of_vm(&vm.name).to_vec();
-        let (mut assessment, mut disks) = (None, Vec::new());
+        let (mut assessment, mut disks, mut metrics) = (None, Vec::new(), None);
         match &assembled {
             None => unknowns.push(Unknown {
                 subject: vm.name.to_string(),
@@ -153,6 +160,7 @@ impl<'a> Validator<'a> {
                     }
                 }
                 disks = view::disks(self.catalog, assembled, book);
+                metrics = self.measured(vm, sized.size, assembled, &mut findings);
             }
         }
         sort(&mut findings);
@@ -163,6 +171,7 @@ impl<'a> Validator<'a> {
             findings,
             unknowns,
             problems: notes(&own_problems),
+            metrics,
             bench: None,
         }
     }
@@ -237,7 +246,7 @@ impl<'a> Validator<'a> {
         inputs: &[Input],
         validation: &mut VmValidation,
     ) -> Result<(), BenchError> {
-        let sized = size_of(self.catalog, vm);
+        let sized = self.sizes.of(vm);
         let assembled = self.assemble(vm, sized.size);
         let mut inputs = inputs.to_vec();
         for input in &mut inputs {

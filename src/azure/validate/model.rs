@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::summary::{Summary, Tally};
 use crate::azure::facts::{ReadProblem, Weight};
+use crate::azure::metrics::MetricsJudgement;
 use crate::catalog::price::{BookInfo, Total};
 use crate::catalog::{Burst, DataInfo, Interface, Limits};
 use crate::deployment::{HostCaching, Role};
@@ -69,6 +70,8 @@ pub struct VmValidation {
     pub unknowns: Vec<Unknown>,
     /// What was odd about the answers that it was read from.
     pub problems: Vec<ReadNote>,
+    /// What Azure Monitor's metrics say of it, where some were given. Its findings are among `findings`.
+    pub metrics: Option<MetricsJudgement>,
     /// Measured results held against it, where some were given.
     pub bench: Option<Bench>,
 }

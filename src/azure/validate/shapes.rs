@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::assemble::{Assembled, shape};
-use super::words::reworded;
+use super::words::of_deployed;
 use crate::catalog::Catalog;
 use crate::catalog::price::{PriceBook, VmOffer};
 use crate::planner::money::price;
@@ -91,6 +91,6 @@ fn fresh(
     let findings = std::mem::take(&mut assessment.findings);
     Assessed {
         assessment: Arc::new(assessment),
-        findings: findings.into_iter().map(reworded).collect(),
+        findings: of_deployed(findings, assembled).into(),
     }
 }

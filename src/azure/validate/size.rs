@@ -1,10 +1,12 @@
 //! The catalogue's row of a deployed VM.
 
 use std::borrow::Cow;
+use std::collections::HashMap;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::model::Unknown;
 use crate::azure::facts::{FleetFacts, Named, SkuFacts, VmFacts};
-use crate::catalog::{Catalog, Dataset, Overlay, UnknownVm, VmSize};
+use crate::catalog::{Catalog, Dataset, Origin, Overlay, UnknownVm, VmSize};
 use crate::planner::{Finding, FindingId, Severity};
 
 /// The catalogue with the VM sizes of the SKU lists that were read in place of its own. `data` says where they come
@@ -16,7 +18,13 @@ pub fn with_listed_sizes<'c>(
     data: Dataset,
 ) -> Cow<'c, Catalog> {
     let listed = facts.skus.iter().filter_map(|sku| match sku {
-        SkuFacts::Vm(vm) => Some(vm.size.clone()),
+        SkuFacts::Vm(vm) => Some(VmSize {
+            origin: Origin {
+                source: data.source.clone(),
+                date: data.date.clone(),
+            },
+            ..vm.size.clone()
+        }),
         SkuFacts::Disk(_) => None,
     });
     let vms: Vec<VmSize> = listed.collect();
@@ -34,40 +42,73 @@ pub(super) struct Sized<'c> {
     pub(super) finding: Option<Finding>,
 }
 
-/// Looks the size of a VM up, on its disk controller where it says one.
-pub(super) fn size_of<'c>(catalog: &'c Catalog, vm: &VmFacts) -> Sized<'c> {
-    let Some(name) = vm.size.as_deref() else {
-        return Sized {
-            size: None,
-            unknown: Some(Unknown {
-                subject: vm.name.to_string(),
-                what: "its size, which is not said: its disks are looked at by themselves"
-                    .to_owned(),
-            }),
-            finding: None,
+/// Looks sizes up. Those that are not known are remembered: finding what they may have been called takes long.
+#[derive(Debug)]
+pub(super) struct Sizes<'c> {
+    catalog: &'c Catalog,
+    unknown: Mutex<HashMap<String, Finding>>,
+}
+
+impl<'c> Sizes<'c> {
+    pub(super) fn new(catalog: &'c Catalog) -> Self {
+        Self {
+            catalog,
+            unknown: Mutex::default(),
+        }
+    }
+
+    /// The size of a VM, on its disk controller where it says one.
+    pub(super) fn of(&self, vm: &VmFacts) -> Sized<'c> {
+        let Some(name) = vm.size.as_deref() else {
+            return Sized {
+                size: None,
+                unknown: Some(Unknown {
+                    subject: vm.name.to_string(),
+                    what: "its size, which is not said: its disks are looked at by themselves"
+                        .to_owned(),
+                }),
+                finding: None,
+            };
         };
-    };
-    let controller = vm.controller.as_ref().and_then(Named::known);
-    let found = match catalog.vm(name, controller) {
-        // The size has another controller: that is a finding of its own.
-        Err(UnknownVm::Interface { .. }) => catalog.vm(name, None),
-        found => found,
-    };
-    match found {
-        Ok(size) => Sized {
-            size: Some(size),
-            unknown: None,
-            finding: None,
-        },
-        Err(error) => Sized {
-            size: None,
-            unknown: Some(Unknown {
-                subject: name.to_owned(),
-                what: "the size, and with it the ceilings of the VM: its disks are looked at by themselves"
-                    .to_owned(),
-            }),
-            finding: Some(unknown_size(name, &error)),
-        },
+        let known_unknown = self.unknown().get(name).cloned();
+        let found = match known_unknown {
+            Some(finding) => Err(finding),
+            None => self.find(name, vm),
+        };
+        match found {
+            Ok(size) => Sized {
+                size: Some(size),
+                unknown: None,
+                finding: None,
+            },
+            Err(finding) => Sized {
+                size: None,
+                unknown: Some(Unknown {
+                    subject: name.to_owned(),
+                    what: "the size, and with it the ceilings of the VM: its disks are looked at by themselves"
+                        .to_owned(),
+                }),
+                finding: Some(finding),
+            },
+        }
+    }
+
+    fn find(&self, name: &str, vm: &VmFacts) -> Result<&'c VmSize, Finding> {
+        let controller = vm.controller.as_ref().and_then(Named::known);
+        let found = match self.catalog.vm(name, controller) {
+            // The size has another controller: that is a finding of its own.
+            Err(UnknownVm::Interface { .. }) => self.catalog.vm(name, None),
+            found => found,
+        };
+        found.map_err(|error| {
+            let finding = unknown_size(name, &error);
+            self.unknown().insert(name.to_owned(), finding.clone());
+            finding
+        })
+    }
+
+    fn unknown(&self) -> MutexGuard<'_, HashMap<String, Finding>> {
+        self.unknown.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,21 +1,66 @@
-//! What the planner advises for a plan, in words for what is deployed.
+//! What the planner says of a plan, in words for what is deployed.
 
+use super::assemble::{Assembled, Member};
+use crate::azure::facts::Backing;
 use crate::planner::{Finding, FindingId};
 
+/// The planner's findings in words for what is deployed. Ceilings of a size that are not known are one finding; that the
+/// limits of an unmanaged disk are not known is said elsewhere.
+pub(super) fn of_deployed(findings: Vec<Finding>, assembled: &Assembled<'_>) -> Vec<Finding> {
+    let mut worded: Vec<Finding> = Vec::with_capacity(findings.len());
+    for finding in findings {
+        let member = member(assembled, &finding.subject);
+        let is_vhd = member.is_some_and(|m| matches!(m.seen.backing(), Backing::Vhd { .. }));
+        if finding.id == FindingId::UnknownCap && is_vhd {
+            continue;
+        }
+        let known = worded
+            .iter_mut()
+            .find(|known| is_same_cap(known, &finding))
+            .filter(|_| member.is_none());
+        match known {
+            Some(known) => add_cap(&mut known.message, &finding.message),
+            None => worded.push(reworded(finding, member)),
+        }
+    }
+    worded
+}
+
+/// The first member of the volume that a finding is about.
+fn member<'m, 'a>(assembled: &'m Assembled<'a>, subject: &str) -> Option<&'m Member<'a>> {
+    let volume = assembled.deployment.position(subject)?;
+    let mut members = assembled.members.iter();
+    members.find(|member| member.volume == volume)
+}
+
+/// Whether both say of one size that a ceiling is not known.
+fn is_same_cap(known: &Finding, other: &Finding) -> bool {
+    known.id == FindingId::UnknownCap && other.id == known.id && known.subject == other.subject
+}
+
+/// Names one more ceiling of the size in the sentence about those that are not known.
+fn add_cap(known: &mut String, other: &str) {
+    let caps = |text: &str| -> Option<String> {
+        let named = text.strip_prefix("no source gives its ")?;
+        Some(named.split_once(':')?.0.to_owned())
+    };
+    if let (Some(caps_known), Some(cap)) = (caps(known), caps(other)) {
+        *known = known.replacen(&caps_known, &format!("{caps_known}, {cap}"), 1);
+    }
+}
+
 /// The finding with advice that can be followed on a deployed VM.
-pub(super) fn reworded(mut finding: Finding) -> Finding {
-    let other = match finding.id {
-        FindingId::InterfaceCaps => Some(
+fn reworded(mut finding: Finding, member: Option<&Member<'_>>) -> Finding {
+    let other = match (finding.id, member.map(|member| member.seen.itself)) {
+        (FindingId::InterfaceCaps, _) => Some(
             "the VM can be converted to the other controller while it is deallocated, where its image has the drivers",
         ),
-        FindingId::UnknownCap
-            if finding
-                .fix
-                .as_ref()
-                .is_some_and(|fix| fix.starts_with("give it")) =>
-        {
+        (FindingId::UnknownCap, Some(None)) => {
             Some("read the disk itself too: `az disk list`, or `az disk show`")
         }
+        (FindingId::UnknownCap, Some(Some(_))) => Some(
+            "save the disk anew with a current version of the tool: this answer does not say its limits",
+        ),
         _ => None,
     };
     finding.fix = match other {

@@ -19,7 +19,11 @@ struct Offer {
 
 /// The offers of all regions.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Regions(Vec<Offer>);
+pub struct Regions {
+    offers: Vec<Offer>,
+    /// The regions whose offers are all there: what is not among them is not offered.
+    complete: Vec<String>,
+}
 
 impl Regions {
     /// Reads the file.
@@ -44,14 +48,17 @@ impl Regions {
             });
             Ok(())
         })?;
-        Ok(Self(offers))
+        Ok(Self {
+            offers,
+            complete: Vec::new(),
+        })
     }
 
     /// The zones in which `region` is recorded to offer such disks; an empty list means without zones.
     #[must_use]
     pub fn zones(&self, region: &str, family: Family, redundancy: Redundancy) -> Option<&[u8]> {
         let region = canonical(region);
-        self.0
+        self.offers
             .iter()
             .find(|offer| {
                 offer.region == region && offer.family == family && offer.redundancy == redundancy
@@ -59,16 +66,50 @@ impl Regions {
             .map(|offer| offer.zones.as_slice())
     }
 
+    /// Whether `region` offers such disks; `None` where nothing says.
+    #[must_use]
+    pub fn offers(&self, region: &str, family: Family, redundancy: Redundancy) -> Option<bool> {
+        if self.zones(region, family, redundancy).is_some() {
+            return Some(true);
+        }
+        self.complete.contains(&canonical(region)).then_some(false)
+    }
+
+    /// Puts all that a region offers in place of what was recorded of it.
+    pub(in crate::catalog) fn replace(
+        &mut self,
+        region: &str,
+        offers: Vec<(Family, Redundancy, Vec<u8>)>,
+    ) {
+        let region = canonical(region);
+        // A list without any disk is a list of something else.
+        if offers.is_empty() {
+            return;
+        }
+        self.offers.retain(|offer| offer.region != region);
+        let own = offers.into_iter().map(|(family, redundancy, zones)| Offer {
+            region: region.clone(),
+            family,
+            redundancy,
+            zones,
+        });
+        self.offers.extend(own);
+        self.offers.sort_by(|a, b| a.region.cmp(&b.region));
+        if !self.complete.contains(&region) {
+            self.complete.push(region);
+        }
+    }
+
     /// Whether anything is recorded of `region`.
     #[must_use]
     pub fn knows(&self, region: &str) -> bool {
         let region = canonical(region);
-        self.0.iter().any(|offer| offer.region == region)
+        self.offers.iter().any(|offer| offer.region == region)
     }
 
     /// The names of all recorded regions, sorted.
     pub fn names(&self) -> impl Iterator<Item = &str> {
-        self.0
+        self.offers
             .chunk_by(|one, other| one.region == other.region)
             .filter_map(|offers| offers.first().map(|offer| offer.region.as_str()))
     }

@@ -108,6 +108,16 @@ impl TierTable {
         find(self.of(family), name)
     }
 
+    /// The tier of this name in `family`, to be changed.
+    pub(in crate::catalog) fn named_mut(
+        &mut self,
+        family: Family,
+        name: &str,
+    ) -> Option<&mut Tier> {
+        let is = |tier: &&mut Tier| tier.family == family && tier.name.eq_ignore_ascii_case(name);
+        self.0.iter_mut().find(is)
+    }
+
     /// The tier of this name in any family, without regard to case.
     ///
     /// # Errors

@@ -13,8 +13,8 @@ use clap::{Subcommand, ValueEnum};
 use super::config::Settings;
 use super::failure::Failure;
 use super::output::{FailOn, OutputArgs, exit_code};
+use crate::cli::catalog::catalog;
 use against::Against;
-use diskcap::catalog::Catalog;
 use diskcap::measure::bench::{Input, Request, bench};
 use diskcap::measure::compare::Subject;
 use diskcap::measure::judge::Options;
@@ -117,7 +117,7 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
 }
 
 fn results(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
-    let catalog = Catalog::embedded();
+    let catalog = catalog(settings);
     let files = bind(args.files, &args.target);
     let inputs: Vec<Input> = files.iter().map(read).collect::<Result<_, _>>()?;
     let against = args.against.look_up(catalog)?;

@@ -4,10 +4,10 @@ use std::process::ExitCode;
 
 use super::against::Against;
 use super::logs::Logs;
+use crate::cli::catalog::catalog;
 use crate::cli::config::Settings;
 use crate::cli::failure::Failure;
 use crate::cli::output::{FailOn, OutputArgs, exit_code};
-use diskcap::catalog::Catalog;
 use diskcap::measure::over_time::{Request, over_time};
 use diskcap::units::Share;
 
@@ -44,7 +44,7 @@ Examples:
   iostat -xt 1 60 | diskcap bench series -";
 
 pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
-    let catalog = Catalog::embedded();
+    let catalog = catalog(settings);
     let inputs = args.logs.read()?;
     let against = args.against.look_up(catalog)?;
     let request = Request {

@@ -6,10 +6,10 @@ use clap::ValueEnum;
 
 use super::against::Against;
 use super::logs::Logs;
+use crate::cli::catalog::catalog;
 use crate::cli::config::Settings;
 use crate::cli::failure::Failure;
 use crate::cli::output::{FailOn, OutputArgs, exit_code};
-use diskcap::catalog::Catalog;
 use diskcap::measure::over_time::{GroupBy, Request, peers};
 
 /// Compare disks of one kind: which is slow, by how much, how sure that is, and what it costs a mirror or stripe
@@ -66,7 +66,7 @@ impl From<GroupArg> for GroupBy {
 }
 
 pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
-    let catalog = Catalog::embedded();
+    let catalog = catalog(settings);
     let inputs = args.logs.read()?;
     let against = args.against.look_up(catalog)?;
     let request = Request {

@@ -3,13 +3,14 @@
 use std::process::ExitCode;
 
 use super::Unclear;
+use crate::cli::catalog::catalog;
 use crate::cli::config::Settings;
 use crate::cli::deployment::InterfaceArg;
 use crate::cli::failure::{Failure, say};
 use crate::cli::money::ShownPriceArgs;
 use crate::cli::output::OutputArgs;
 use crate::cli::workload::IoArgs;
-use diskcap::catalog::{Catalog, Interface};
+use diskcap::catalog::Interface;
 use diskcap::compare::{DiskNeed, DiskQuestion, compare_disks};
 use diskcap::deployment::PlanRequest;
 use diskcap::deployment::pattern::disks_named;
@@ -65,7 +66,7 @@ Examples:
   diskcap compare disks --capacity 2TiB --iops 20000 --mbps 500 --max-stripe 4 --region westeurope";
 
 pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
-    let catalog = Catalog::embedded();
+    let catalog = catalog(settings);
     let needs = [
         args.capacity.is_some(),
         args.iops.is_some(),

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use crate::cli::catalog::catalog;
 use crate::cli::config::Settings;
 use crate::cli::failure::Failure;
 use crate::cli::input::read_text;
@@ -56,7 +57,7 @@ pub fn run(args: &Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let offer = args.prices.prices.offer();
     let mut inputs = Vec::new();
     for (_, read) in plans {
-        inputs.push(input(read, book.as_ref(), offer)?);
+        inputs.push(input(catalog(settings), read, book.as_ref(), offer)?);
     }
     let labels = labels(&args.files, &inputs);
     for (input, label) in inputs.iter_mut().zip(labels) {
@@ -77,10 +78,15 @@ fn read(path: &Path) -> Result<Read, Failure> {
     Ok(Read::File(Box::new(PlanFile::read(path)?)))
 }
 
-fn input(read: Read, book: Option<&PriceBook>, offer: VmOffer) -> Result<PlanInput, Failure> {
+fn input(
+    catalog: &Catalog,
+    read: Read,
+    book: Option<&PriceBook>,
+    offer: VmOffer,
+) -> Result<PlanInput, Failure> {
     let assessment = match read {
         Read::Saved(assessment) => *assessment,
-        Read::File(file) => assessed(*file, book, offer)?,
+        Read::File(file) => assessed(catalog, *file, book, offer)?,
     };
     Ok(PlanInput {
         label: String::new(),
@@ -89,11 +95,11 @@ fn input(read: Read, book: Option<&PriceBook>, offer: VmOffer) -> Result<PlanInp
 }
 
 fn assessed(
+    catalog: &Catalog,
     file: PlanFile,
     book: Option<&PriceBook>,
     offer: VmOffer,
 ) -> Result<Assessment, Failure> {
-    let catalog = Catalog::embedded();
     let request = PlanRequest {
         file,
         ..PlanRequest::default()

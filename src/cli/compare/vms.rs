@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 use super::Unclear;
+use crate::cli::catalog::catalog;
 use crate::cli::config::Settings;
 use crate::cli::failure::Failure;
 use crate::cli::money::ShownPriceArgs;
@@ -48,7 +49,7 @@ Examples:
   diskcap compare vms --vcpus 8 --premium --disk P50 --sort reached_mbps:desc --output sizes.csv";
 
 pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
-    let catalog = Catalog::embedded();
+    let catalog = catalog(settings);
     let sizes = chosen(catalog, &args.sizes)?;
     let mut plan = PlanRequest {
         volumes: args.disk.into_iter().map(Into::into).collect(),

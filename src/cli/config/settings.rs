@@ -91,6 +91,18 @@ impl Settings {
         given.map_or_else(|| Options::default().tolerance, Share::get)
     }
 
+    /// The Azure cloud: the one asked for, else the one that is set, else the public one.
+    pub fn cloud(&self, asked: Option<Cloud>) -> Cloud {
+        asked.or(self.cloud).unwrap_or_default()
+    }
+
+    /// The ways to sign in, in the order that they are tried: those asked for, else those that are set, else all.
+    pub fn sign_in(&self, asked: &[AuthMethod]) -> Vec<AuthMethod> {
+        let ways = [asked, &self.auth, &AuthMethod::ALL];
+        let ways = ways.into_iter().find(|ways| !ways.is_empty());
+        ways.unwrap_or_default().to_vec()
+    }
+
     /// The folder of fetched prices.
     ///
     /// # Errors

@@ -7,12 +7,14 @@ use jiff::{Timestamp, tz::TimeZone};
 use reqwest::Url;
 
 use super::super::config;
-use super::super::failure::{CLOUD, Failure};
+use super::super::failure::{CLOUD, Failure, say};
 use super::Gathered;
-use diskcap::azure::client::fetch::{FetchOptions, Target, TargetError, fetch};
-use diskcap::azure::client::{AuthMethod, Client, Cloud, Settings, SignIn, cloud};
+use diskcap::azure::client::fetch::{self, FetchOptions, Target, TargetError};
+use diskcap::azure::client::{AuthMethod, Client, Cloud, CloudError, Settings, SignIn, cloud};
 use diskcap::azure::facts::ResourceId;
 use diskcap::azure::fetch::Patience;
+use diskcap::azure::metrics::Metrics;
+use diskcap::azure::metrics::ask::{Lookback, metrics_of_fleet};
 use diskcap::catalog::Dataset;
 
 /// What to read, and how to reach it.
@@ -102,18 +104,12 @@ impl LiveArgs {
         targets
     }
 
-    fn cloud(&self, set: &config::Settings) -> Cloud {
-        self.cloud.or(set.cloud).unwrap_or_default()
-    }
-
     fn settings(&self, set: &config::Settings) -> Settings {
         let usual = Settings::default();
-        let ways = [&self.auth, &set.auth, &usual.sign_in.methods];
-        let methods = ways.into_iter().find(|methods| !methods.is_empty());
         Settings {
             sign_in: SignIn {
-                methods: methods.cloned().unwrap_or_default(),
-                cloud: self.cloud(set),
+                methods: set.sign_in(&self.auth),
+                cloud: set.cloud(self.cloud),
                 tenant: self.tenant.clone(),
                 ..SignIn::default()
             },
@@ -130,24 +126,48 @@ impl LiveArgs {
 }
 
 /// Reads what is asked for. What cannot be read is told beside the rest.
-pub fn gather(args: &LiveArgs, set: &config::Settings) -> Result<Gathered, Failure> {
+pub fn gather(
+    args: &LiveArgs,
+    lookback: Option<Lookback>,
+    set: &config::Settings,
+) -> Result<Gathered, Failure> {
     let targets = args.targets();
     let client = Client::new(args.settings(set))?;
     let cache = set.sku_cache().filter(|_| !args.no_skus);
     let options = FetchOptions {
-        skus: cache.map(|cache| (cache, args.cloud(set))),
+        skus: cache.map(|cache| (cache, set.cloud(args.cloud))),
         progress: None,
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let fetched = runtime.block_on(async {
+    let read = async {
+        let mut fetched = fetch::fetch(&client, &targets, &options).await?;
+        let metrics = match lookback {
+            Some(lookback) => {
+                let window = lookback.until(Timestamp::now());
+                let (metrics, failures) = metrics_of_fleet(&client, &fetched.facts, window).await;
+                fetched.failures.extend(failures);
+                metrics
+            }
+            None => Metrics::default(),
+        };
+        Ok::<_, CloudError>((fetched, metrics))
+    };
+    let (fetched, metrics) = runtime.block_on(async {
         tokio::select! {
-            outcome = fetch(&client, &targets, &options) => outcome.map_err(Failure::cloud),
+            outcome = read => outcome.map_err(Failure::cloud),
             _ = tokio::signal::ctrl_c() => Err(Failure::cloud(Interrupted)),
         }
     })?;
-    let failures = fetched.failures.iter();
+    let told = |failure: &fetch::Failure| format!("{}: {}", failure.what, failure.error);
+    let (needed, other): (Vec<_>, Vec<_>) = fetched.failures.iter().partition(|f| f.needed);
+    for failure in other {
+        say(&format!(
+            "warning: the embedded sizes are used: {}",
+            told(failure)
+        ));
+    }
     let names: Vec<String> = targets.iter().map(ToString::to_string).collect();
     Ok(Gathered {
         what: names.join(", "),
@@ -158,10 +178,9 @@ pub fn gather(args: &LiveArgs, set: &config::Settings) -> Result<Gathered, Failu
                 .date()
                 .to_string(),
         },
-        failed: failures
-            .map(|failure| format!("{}: {}", failure.what, failure.error))
-            .collect(),
+        failed: needed.into_iter().map(told).collect(),
         code: CLOUD,
+        metrics,
         facts: fetched.facts,
     })
 }

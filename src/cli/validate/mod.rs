@@ -1,24 +1,28 @@
 //! `diskcap validate`.
 
 mod live;
+mod metrics;
 mod offline;
 
 use std::process::ExitCode;
 
 use super::bench::{FileArg, read};
+use super::catalog::catalog;
 use super::config::Settings;
 use super::failure::{FINDINGS, Failure, complain, say};
 use super::money::MoneyArgs;
 use super::output::{FailOn, OutputArgs};
 use super::workload::WorkloadArgs;
 use diskcap::azure::facts::FleetFacts;
+use diskcap::azure::metrics::Metrics;
 use diskcap::azure::validate::{
     FleetValidation, Options, Prices, Stripe, Validator, at_or_above, with_listed_sizes,
 };
-use diskcap::catalog::{Catalog, Dataset};
+use diskcap::catalog::Dataset;
 use diskcap::deployment::PlanRequest;
 use diskcap::measure::bench::Input;
 use diskcap::planner::Severity;
+use metrics::MetricsArg;
 
 /// Deployed VMs and their disks against every cap and rule: what holds them back, what is billed for nothing
 ///
@@ -38,6 +42,9 @@ pub struct Args {
     /// Measured results of a volume, held against it: lun0=result.txt; repeat for more (one VM only)
     #[arg(long, value_name = "[VOLUME=]FILE", help_heading = "Disks")]
     bench: Vec<FileArg>,
+    /// Azure Monitor's metrics: how far back to ask the live cloud (24h), or a file of `az monitor metrics list`; repeat for more
+    #[arg(long, value_name = "24h|FILE", help_heading = "Disks")]
+    metrics: Vec<MetricsArg>,
     #[command(flatten)]
     workload: WorkloadArgs,
     #[command(flatten)]
@@ -58,12 +65,17 @@ Examples:
   diskcap validate --id /subscriptions/ID/resourceGroups/RG/providers/Microsoft.Compute/virtualMachines/db1 --bench lun0=fio.json
   diskcap validate --subscription ID --fail-on warning --format csv --table findings
   diskcap validate --management-group MG --cost
+  diskcap validate --id RESOURCE_ID --metrics 24h
+  az monitor metrics list --resource RESOURCE_ID --metrics \"VM Cached IOPS Consumed Percentage\" --aggregation Average Maximum > m.json
+  diskcap validate --from vms.json disks.json --metrics m.json
 
 Volumes are called os, lun0, lun1 and so on. Findings are explained by `diskcap explain ID`.";
 
 /// What was read, from wherever.
 struct Gathered {
     facts: FleetFacts,
+    /// What the live cloud says of them over time, where it was asked.
+    metrics: Metrics,
     /// What was to be read, for messages.
     what: String,
     /// Where sizes of SKU lists come from and of what date they are.
@@ -81,22 +93,27 @@ struct Nothing(String);
 
 pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let inputs: Vec<Input> = args.bench.iter().map(read).collect::<Result<_, _>>()?;
-    let gathered = if args.live.asked() {
-        live::gather(&args.live, settings)?
+    let wanted = metrics::Wanted::new(&args.metrics, args.live.asked())?;
+    let mut gathered = if args.live.asked() {
+        live::gather(&args.live, wanted.lookback, settings)?
     } else {
         args.offline.gather()?
     };
     if gathered.facts.vms.is_empty() && gathered.facts.disks.is_empty() {
         return nothing(&gathered);
     }
+    let mut metrics = std::mem::take(&mut gathered.metrics);
+    wanted.read(&gathered.facts, &mut metrics)?;
+    metrics::tell(&metrics, &gathered.facts);
     let mut workload = PlanRequest::default();
     args.workload.apply(&mut workload);
     let options = Options {
         stripes: args.stripe,
         workload,
         prices: prices(&args.money, &gathered.facts, settings)?,
+        metrics: Some(metrics).filter(|metrics| !metrics.is_empty()),
     };
-    let catalog = with_listed_sizes(Catalog::embedded(), &gathered.facts, gathered.skus.clone());
+    let catalog = with_listed_sizes(catalog(settings), &gathered.facts, gathered.skus.clone());
     let validator = Validator::new(&catalog, &gathered.facts, &options);
     let mut validation = validator.all();
     check_names(&options, &validation)?;
@@ -114,11 +131,21 @@ fn nothing(gathered: &Gathered) -> Result<ExitCode, Failure> {
     for failed in &gathered.failed {
         complain(failed);
     }
-    let skus = gathered.facts.skus.len();
-    let instead = match skus {
-        0 => String::new(),
-        1 => " It holds 1 SKU, which nothing here uses.".to_owned(),
-        _ => format!(" It holds {skus} SKUs, which nothing here uses."),
+    let held = [
+        (gathered.facts.skus.len(), "SKU(s)"),
+        (
+            gathered.facts.scale_sets.len(),
+            "scale set(s) without their instances (`az vmss list-instances` has them)",
+        ),
+    ];
+    let held: Vec<String> = held
+        .into_iter()
+        .filter(|(count, _)| *count > 0)
+        .map(|(count, what)| format!("{count} {what}"))
+        .collect();
+    let instead = match held.as_slice() {
+        [] => String::new(),
+        held => format!(" There are {} instead.", held.join(" and ")),
     };
     let message = format!(
         "{}: no virtual machine and no disk was found, so there is nothing to validate.{instead}",

@@ -10,6 +10,7 @@ use super::super::failure::{Failure, USAGE};
 use super::{Gathered, Nothing};
 use diskcap::azure::arm::read::{read_paths, read_stream};
 use diskcap::azure::facts::{FleetFacts, SkuFacts, Weight};
+use diskcap::azure::metrics::Metrics;
 use diskcap::catalog::Dataset;
 
 /// What was saved of the cloud.
@@ -54,6 +55,7 @@ impl OfflineArgs {
             skus: list_of(&facts),
             failed: unusable.map(ToString::to_string).collect(),
             code: USAGE,
+            metrics: Metrics::default(),
             facts,
         })
     }

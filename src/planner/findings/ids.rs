@@ -145,6 +145,18 @@ finding_ids! {
     UltraUnlisted, "ULTRA-UNLISTED", "an Ultra disk on a size for which none is listed",
         "Ultra disks need a size and a zone that offer them. The resource list that the data comes from names this size in no region as offering them.",
         "Azure, resource SKUs (UltraSSDAvailable)";
+    RegionNotOffered, "REGION-NOT-OFFERED", "a disk that the region does not sell",
+        "The list of what the region sells was read (`skus update` with a subscription) and has no such disk for that subscription: the family, or its redundancy, is not offered there, or the subscription may not have it. Premium SSD v2 and Ultra are offered in some regions, and mostly in some zones of them only.",
+        "Azure, resource SKUs";
+    ThrottledVmCached, "THROTTLED-VM-CACHED", "the VM's cached ceiling really held the disks back",
+        "Azure Monitor's VM Cached IOPS or Bandwidth Consumed Percentage was at 100 (97 to 105 is taken for it, a mean is not exact; above that the VM bursts, up to its burst ceiling). All traffic of disks with host caching and of the temp disk passes this ceiling. Each percentage is of its own ceiling: the uncached one may show 80 % meanwhile and tells nothing of this one.",
+        DISK_METRICS;
+    ThrottledVmUncached, "THROTTLED-VM-UNCACHED", "the VM's uncached ceiling really held the disks back",
+        "Azure Monitor's VM Uncached IOPS or Bandwidth Consumed Percentage was at 100 (97 to 105 is taken for it, a mean is not exact; above that the VM bursts, up to its burst ceiling). All traffic to remote disks passes this ceiling, but for reads that the host cache answers.",
+        DISK_METRICS;
+    ThrottledDisk, "THROTTLED-DISK", "a disk's own limit really held it back",
+        "Azure Monitor's OS or Data Disk IOPS or Bandwidth Consumed Percentage was at 100 (97 to 105 is taken for it, a mean is not exact). It counts what reaches the disk, not what the host cache answers. Above that the disk bursts; a disk that still has burst credit, or on-demand bursting, is not held back at 100.",
+        DISK_METRICS;
     VmUncachedIops, "VM-UNCACHED-IOPS", "the VM's uncached IOPS ceiling holds the disks back",
         "All uncached traffic of a VM to its remote disks together stays within the size's uncached IOPS, whatever the disks could do.",
         PERFORMANCE;
@@ -196,15 +208,6 @@ finding_ids! {
     BacklogLeft, "BACKLOG-LEFT", "the workload asks for more than is ever served",
         "What was asked for and has to wait is worked off when there is room. Where some of it still waits at the end, the workload is too large for the disks or the VM, or the time looked at is too short.",
         "the model's simulation";
-    ThrottledVmCached, "THROTTLED-VM-CACHED", "the VM's cached ceiling really held the disks back",
-        "Azure Monitor's VM Cached IOPS or Bandwidth Consumed Percentage was at 100 (97 to 105 is taken for it, a mean is not exact; above that the VM bursts, up to its burst ceiling). All traffic of disks with host caching and of the temp disk passes this ceiling. Each percentage is of its own ceiling: the uncached one may show 80 % meanwhile and tells nothing of this one.",
-        DISK_METRICS;
-    ThrottledVmUncached, "THROTTLED-VM-UNCACHED", "the VM's uncached ceiling really held the disks back",
-        "Azure Monitor's VM Uncached IOPS or Bandwidth Consumed Percentage was at 100 (97 to 105 is taken for it, a mean is not exact; above that the VM bursts, up to its burst ceiling). All traffic to remote disks passes this ceiling, but for reads that the host cache answers.",
-        DISK_METRICS;
-    ThrottledDisk, "THROTTLED-DISK", "a disk's own limit really held it back",
-        "Azure Monitor's OS or Data Disk IOPS or Bandwidth Consumed Percentage was at 100 (97 to 105 is taken for it, a mean is not exact). It counts what reaches the disk, not what the host cache answers. Above that the disk bursts; a disk that still has burst credit, or on-demand bursting, is not held back at 100.",
-        DISK_METRICS;
     BurstCreditLow, "BURST-CREDIT-LOW", "burst credit was nearly or wholly used up",
         "The Used Burst Credits Percentage of a disk or VM says how much of its credit is gone, every five minutes. At 80 % it is called low, at 95 % used up: from then on the sustained limit holds until I/O stays below it and the credit refills.",
         DISK_METRICS;

@@ -15,6 +15,7 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
             }
         }
         for disk in kinds {
+            found.extend(not_sold(context, volume, disk));
             found.extend(disk.violations.iter().map(|v| violation(volume, disk, v)));
             found.extend(caching(volume, disk));
             found.extend(os_disk(volume, disk));
@@ -28,6 +29,26 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
         }
     }
     found
+}
+
+/// A disk that the region is known not to sell.
+fn not_sold(context: &Context<'_>, volume: &Volume, disk: &Disk) -> Option<Finding> {
+    let region = context.deployment.region.as_deref()?;
+    let (family, redundancy) = (disk.model.family, disk.model.redundancy);
+    let offered = context.catalog.offered(region, family, redundancy);
+    (offered == Some(false)).then(|| {
+        let text = format!(
+            "{region} sells no {} with {redundancy} by the list that was read",
+            family.name()
+        );
+        Finding::new(
+            FindingId::RegionNotOffered,
+            Severity::Warning,
+            &volume.name,
+            text,
+        )
+        .fix("choose another kind of disk, or another region")
+    })
 }
 
 /// A VM boots from one disk.

@@ -1,7 +1,7 @@
 //! What the VM size says: features, number of disks, retirement, unknown ceilings, other controllers.
 
 use super::{Context, Finding, FindingId, Severity};
-use crate::catalog::{Axis, Family, Interface, VmSize};
+use crate::catalog::{Axis, Family, Interface, Lane, VmSize};
 use crate::deployment::{HostCaching, Volume};
 use crate::planner::assessment::CeilingUse;
 use crate::units::grouped;
@@ -172,25 +172,24 @@ fn is_asked(row: &CeilingUse) -> bool {
 
 /// Disk limits that nobody gave (custom volumes, local disks).
 fn unknown_disks(context: &Context<'_>) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for volume in &context.deployment.volumes {
-        let Some(model) = volume.members.first().map(|d| &d.model) else {
-            continue;
-        };
-        if model.lane == crate::catalog::Lane::Temp {
-            continue;
-        }
-        for axis in [Axis::Iops, Axis::Mbps] {
-            if model.base.on(axis).is_none() {
-                let key = if axis == Axis::Iops { "iops" } else { "mbps" };
-                let text = format!("its {axis} limit is not known: results are upper bounds");
-                let finding =
-                    Finding::new(FindingId::UnknownCap, Severity::Warning, &volume.name, text);
-                found.push(finding.fix(format!("give it with {key}=N")));
-            }
-        }
-    }
-    found
+    let volumes = context.deployment.volumes.iter();
+    volumes.filter_map(unknown_limits).collect()
+}
+
+fn unknown_limits(volume: &Volume) -> Option<Finding> {
+    let model = &volume.members.first()?.model;
+    let known = |axis| model.base.on(axis).is_some() || model.lane == Lane::Temp;
+    let (limits, fix) = match (known(Axis::Iops), known(Axis::Mbps)) {
+        (true, true) => return None,
+        (false, true) => ("IOPS limit is", "give it with iops=N"),
+        (true, false) => ("MB/s limit is", "give it with mbps=N"),
+        (false, false) => (
+            "IOPS and MB/s limits are",
+            "give them with iops=N and mbps=N",
+        ),
+    };
+    let text = format!("its {limits} not known: results are upper bounds");
+    Some(Finding::new(FindingId::UnknownCap, Severity::Warning, &volume.name, text).fix(fix))
 }
 
 /// Says so when a controller was asked for and nothing says which ones the size has.

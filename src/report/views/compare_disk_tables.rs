@@ -276,6 +276,7 @@ fn limits(comparison: &DiskComparison) -> Vec<DiskField> {
         all => Cell::text(joined(all, ", ")),
     };
     let zones = |row: &DiskRow| match row.zones.as_deref() {
+        None if row.offered == Some(false) => Cell::text("not offered"),
         None => Cell::EMPTY,
         Some([]) => Cell::text("none"),
         Some(zones) => Cell::text(joined(zones, " ")),

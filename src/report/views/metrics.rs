@@ -19,7 +19,7 @@ const NEAR: f64 = 90.0;
 
 impl Report for MetricsJudgement {
     fn document(&self) -> Document {
-        let mut sections = sections(&[self]);
+        let mut sections = sections(&[self], false);
         if !self.findings.is_empty() {
             sections.push(Section::Notes(notes(&self.findings)));
         }
@@ -36,18 +36,23 @@ impl Report for MetricsJudgement {
 type Of<'a, T> = (&'a MetricsJudgement, &'a T);
 
 /// The tables of judgements, without their findings and notes: how near every ceiling came, when one was reached, burst
-/// credits, and what disks were used for.
+/// credits, and what disks were used for. In a fleet, rows name their VM, and each has its nearest ceiling only.
 #[must_use]
-pub fn sections(judgements: &[&MetricsJudgement]) -> Vec<Section> {
-    let several = judgements.len() > 1;
+pub fn sections(judgements: &[&MetricsJudgement], fleet: bool) -> Vec<Section> {
     let tables = [
-        ceilings(&rows(judgements, |j| &j.ceilings), several),
-        spans(&rows(judgements, |j| &j.spans), several),
-        credits(&rows(judgements, |j| &j.credits), several),
-        disks(&rows(judgements, |j| &j.disks), several),
+        ceilings(&rows(judgements, |j| nearest(j, fleet)), fleet),
+        spans(&rows(judgements, |j| &j.spans), fleet),
+        credits(&rows(judgements, |j| &j.credits), fleet),
+        disks(&rows(judgements, |j| &j.disks), fleet),
     ];
     let filled = tables.into_iter().filter(|table| !table.rows.is_empty());
     filled.map(Section::Table).collect()
+}
+
+/// The ceilings to be shown: the nearest is the first.
+fn nearest(judgement: &MetricsJudgement, only: bool) -> &[CeilingUse] {
+    let all = judgement.ceilings.as_slice();
+    all.get(..1).filter(|_| only).unwrap_or(all)
 }
 
 fn rows<'a, T>(
@@ -179,13 +184,12 @@ fn ceilings(rows: &[Of<'_, CeilingUse>], several: bool) -> Table {
         s if s > 0.0 => Tone::Warning,
         _ => Tone::Plain,
     };
-    table(
-        "metrics_ceilings",
-        "Highest use of every ceiling",
-        fields,
-        rows,
-        tone,
-    )
+    let title = if several {
+        "The nearest ceiling of every VM"
+    } else {
+        "Highest use of every ceiling"
+    };
+    table("metrics_ceilings", title, fields, rows, tone)
 }
 
 fn spans(rows: &[Of<'_, Span>], several: bool) -> Table {
@@ -211,7 +215,8 @@ fn spans(rows: &[Of<'_, Span>], several: bool) -> Table {
         Field::new(
             Column::new("whole_s", "Throttled s").ranked(5),
             |(_, s): &S<'_>| seconds(s.whole_seconds),
-        ),
+        )
+        .shown_if(rows.iter().any(|(_, s)| s.whole_seconds < s.seconds)),
         Field::new(Column::new("by", "By"), |(_, s): &S<'_>| {
             Cell::text(format!("{} {}", s.label, axis(s.axis)))
         }),

@@ -27,6 +27,7 @@ pub mod series;
 mod series_chart;
 pub mod settings;
 pub mod simulate;
+pub mod sku_changes;
 pub mod skus;
 mod traced;
 mod validate;

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 
+use super::sku_changes::SkuChanges;
 use crate::catalog::price::{BookInfo, Change, Money, PriceBook, PriceChange};
 use crate::report::views::money::amount;
 use crate::report::{Cell, Column, Document, Report, Row, Section, Table};
@@ -17,6 +18,8 @@ pub struct PriceChanges {
     pub to: BookInfo,
     /// What changed.
     pub changes: Vec<Changed>,
+    /// What changed of VM sizes and disks, where they were refreshed, too.
+    pub skus: Option<SkuChanges>,
 }
 
 /// One price that changed.
@@ -58,7 +61,15 @@ impl PriceChanges {
             from: old.info().clone(),
             to: new.info().clone(),
             changes: changes.into_iter().map(Changed::from).collect(),
+            skus: None,
         }
+    }
+
+    /// With what changed of VM sizes and disks.
+    #[must_use]
+    pub fn with_skus(mut self, skus: Option<SkuChanges>) -> Self {
+        self.skus = skus;
+        self
     }
 }
 
@@ -72,6 +83,20 @@ impl Report for PriceChanges {
                 Cell::known(c.percent, 1),
             ])
         };
+        let mut footnotes = vec![format!("From {}.", self.from), format!("To {}.", self.to)];
+        footnotes.extend(self.skus.iter().flat_map(SkuChanges::footnotes));
+        let skus = self.skus.iter().map(|skus| Section::Table(skus.table()));
+        let prices = Section::Table(Table {
+            id: "changes".to_owned(),
+            title: String::new(),
+            columns: vec![
+                Column::new("what", "Price of"),
+                Column::new("from", "Before"),
+                Column::new("to", "After"),
+                Column::new("percent", "Change %"),
+            ],
+            rows: self.changes.iter().map(row).collect(),
+        });
         Document {
             title: format!(
                 "{} prices changed in {}",
@@ -79,18 +104,8 @@ impl Report for PriceChanges {
                 self.to.region
             ),
             subtitle: None,
-            sections: vec![Section::Table(Table {
-                id: "changes".to_owned(),
-                title: String::new(),
-                columns: vec![
-                    Column::new("what", "Price of"),
-                    Column::new("from", "Before"),
-                    Column::new("to", "After"),
-                    Column::new("percent", "Change %"),
-                ],
-                rows: self.changes.iter().map(row).collect(),
-            })],
-            footnotes: vec![format!("From {}.", self.from), format!("To {}.", self.to)],
+            sections: std::iter::once(prices).chain(skus).collect(),
+            footnotes,
         }
     }
 }

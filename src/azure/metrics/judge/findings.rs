@@ -28,7 +28,8 @@ pub(super) fn findings(judgement: &MetricsJudgement, limits: &VmLimits) -> Vec<F
         .iter()
         .filter_map(|of| throttled(judgement, limits, of))
         .collect();
-    found.extend(judgement.credits.iter().filter_map(credit_low));
+    let credits = judgement.credits.iter();
+    found.extend(credits.filter_map(|credit| credit_low(limits, credit)));
     for disk in &limits.disks {
         found.extend(on_demand_unused(judgement, limits, disk));
         found.extend(paid_unused(judgement, limits, disk));
@@ -58,7 +59,7 @@ fn throttled(judgement: &MetricsJudgement, limits: &VmLimits, of: &CeilingUse) -
     };
     let mut text = format!(
         "{} at {}{} {for_how_long}{}",
-        axis(of.axis),
+        name(of),
         level(longest),
         ceiling(limits, of),
         when(spans.count(), longest),
@@ -66,7 +67,7 @@ fn throttled(judgement: &MetricsJudgement, limits: &VmLimits, of: &CeilingUse) -
     if let Some(other) = other_path(longest) {
         text.push_str(&other);
     }
-    let finding = Finding::new(id, severity, &of.label, text)
+    let finding = Finding::new(id, severity, limits.subject(of.subject), text)
         .figure("throttled", of.throttled_seconds, "s")
         .figure("touched", of.touched_seconds, "s");
     let finding = match of.highest_average {
@@ -158,7 +159,7 @@ fn cached_disks(limits: &VmLimits) -> String {
 }
 
 /// Burst credit that was nearly or wholly used up.
-fn credit_low(credit: &CreditUse) -> Option<Finding> {
+fn credit_low(limits: &VmLimits, credit: &CreditUse) -> Option<Finding> {
     let (severity, what) = match credit.highest_used {
         used if used >= CREDIT_EMPTY => (
             Severity::Warning,
@@ -171,12 +172,14 @@ fn credit_low(credit: &CreditUse) -> Option<Finding> {
         _ => return None,
     };
     let text = format!(
-        "{} of the burst credit for {} was used at {}, {what}",
+        "{} of the burst credit of {} for {} was used at {}, {what}",
         percent(credit.highest_used),
+        credit.label,
         axis(credit.axis),
         minute(credit.at)
     );
-    let finding = Finding::new(FindingId::BurstCreditLow, severity, &credit.label, text);
+    let subject = limits.subject(credit.subject);
+    let finding = Finding::new(FindingId::BurstCreditLow, severity, subject, text);
     Some(
         finding
             .figure("used", credit.highest_used, "%")
@@ -223,8 +226,9 @@ fn on_demand_unused(
         return None;
     }
     let text = format!(
-        "on-demand bursting is on and was not used in {}: at most {} of the provisioned IOPS and {} of the \
+        "on-demand bursting of {} is on and was not used in {}: at most {} of the provisioned IOPS and {} of the \
          bandwidth; its enablement is billed all the same",
+        limits.label(subject),
         judgement.period(),
         percent(iops),
         percent(mbps)
@@ -232,7 +236,7 @@ fn on_demand_unused(
     let finding = Finding::new(
         FindingId::OnDemandBurstUnused,
         Severity::Warning,
-        limits.label(subject),
+        limits.subject(subject),
         text,
     );
     Some(
@@ -294,11 +298,17 @@ fn paid_unused(
     }
     let parts: Vec<String> = wasted.iter().filter_map(|c| share(c)).collect();
     let text = format!(
-        "used far below what is paid for in {}: at most {}",
+        "{} was used far below what is paid for in {}: at most {}",
+        limits.label(subject),
         judgement.period(),
         parts.join(" and ")
     );
-    let mut finding = Finding::new(FindingId::PaidUnused, severity, limits.label(subject), text);
+    let mut finding = Finding::new(
+        FindingId::PaidUnused,
+        severity,
+        limits.subject(subject),
+        text,
+    );
     for used in &wasted {
         if let Some(highest) = highest(used) {
             let name = match used.axis {

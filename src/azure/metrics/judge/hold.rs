@@ -39,6 +39,10 @@ impl Watched {
             Some(Reached::Nothing) | None => {}
         }
         match sample.maximum.map(|v| self.reached(v, sample)) {
+            // A second at 100 % of what may burst, and perhaps has credit, is not held there.
+            Some(Reached::Ceiling(Level::Sustained)) if self.may_have_credit(sample) => {
+                State::Below
+            }
             Some(Reached::Ceiling(level)) => State::At {
                 level,
                 whole: false,
@@ -65,15 +69,27 @@ impl Watched {
         Reached::Ceiling(Level::Sustained)
     }
 
+    /// How much burst credit is used up, percent, where it is said.
+    fn credit_used(&self, sample: &Sample) -> Option<f64> {
+        let until = sample.end_ms();
+        let credit = self.credit.as_ref()?;
+        credit
+            .last_within(until - CREDIT_HOLDS_MS, until)?
+            .highest()
+    }
+
     /// Whether burst credit is known to be left.
     fn credit_left(&self, sample: &Sample) -> bool {
-        let until = sample.end_ms();
-        let said = self
-            .credit
-            .as_ref()
-            .and_then(|credit| credit.last_within(until - CREDIT_HOLDS_MS, until));
-        said.and_then(Sample::highest)
+        self.credit_used(sample)
             .is_some_and(|used| used < CREDIT_EMPTY)
+    }
+
+    /// Whether it bursts and is not known to have used its credit up.
+    fn may_have_credit(&self, sample: &Sample) -> bool {
+        let empty = self
+            .credit_used(sample)
+            .is_some_and(|used| used >= CREDIT_EMPTY);
+        self.burst.is_some() && !empty
     }
 
     /// Every time spent at the ceiling without a break. An interval without a value is a break.

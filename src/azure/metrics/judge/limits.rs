@@ -11,7 +11,7 @@ use crate::deployment::{Disk, HostCaching};
 pub struct VmLimits {
     /// Name of the VM, for findings.
     pub vm: String,
-    /// Its size, as people write it.
+    /// Its size, for findings about a ceiling of it.
     pub size: Option<String>,
     /// The cached ceiling of the size.
     pub cached: Ceiling,
@@ -28,6 +28,8 @@ pub struct DiskLimits {
     pub name: Option<String>,
     /// Its LUN; the OS disk has none.
     pub lun: Option<u32>,
+    /// What findings call it (`lun0`); as tables do where that is `None`.
+    pub volume: Option<String>,
     /// Its resource id, where it is a managed disk.
     pub id: Option<ResourceId>,
     /// What it is provisioned for, and what it may burst to.
@@ -83,6 +85,7 @@ impl DiskLimits {
         Self {
             name: name.map(str::to_owned),
             lun,
+            volume: None,
             id: id.cloned(),
             ceiling: Ceiling {
                 base: disk.model.base,
@@ -130,6 +133,15 @@ impl VmLimits {
     /// The disk that metrics of the VM mean.
     pub(super) fn disk(&self, subject: Subject) -> Option<&DiskLimits> {
         self.disks.iter().find(|disk| disk.subject() == subject)
+    }
+
+    /// What findings call what a metric is about: the size for a ceiling of the VM, the volume for a disk.
+    pub(super) fn subject(&self, subject: Subject) -> String {
+        let name = match subject {
+            Subject::VmCached | Subject::VmUncached => self.size.clone(),
+            _ => self.disk(subject).and_then(|disk| disk.volume.clone()),
+        };
+        name.unwrap_or_else(|| self.label(subject))
     }
 
     /// How people call what a metric is about.

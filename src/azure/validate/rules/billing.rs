@@ -13,10 +13,13 @@ pub(super) fn findings(case: &Case<'_>, found: &mut Vec<Finding>) {
     found.extend(ultra_reservation(case));
 }
 
+fn power(case: &Case<'_>) -> Option<Power> {
+    case.vm.power.as_ref().and_then(Named::known)
+}
+
 /// A VM that does not run.
 fn not_running(case: &Case<'_>) -> Option<Finding> {
-    let power = case.vm.power.as_ref().and_then(Named::known)?;
-    match power {
+    match power(case)? {
         Power::Deallocated => Some(deallocated(case)),
         Power::Stopped => Some(
             Finding::new(
@@ -36,10 +39,13 @@ fn deallocated(case: &Case<'_>) -> Finding {
     let month = case.book.and_then(|book| {
         let members = case.assembled.members.iter();
         let months = members.map(|m| disk_month(case.catalog, book, &m.understood.disk).known);
-        months.reduce(|sum, more| sum.plus(more).unwrap_or(sum))
+        let sum = months.reduce(|sum, more| sum.plus(more).unwrap_or(sum))?;
+        (sum.amount > 0.0).then_some(sum)
     });
-    let noun = if disks == 1 { "disk is" } else { "disks are" };
-    let mut text = format!("is deallocated; its {disks} {noun} billed on");
+    let mut text = match disks {
+        1 => "is deallocated; its disk is billed on".to_owned(),
+        _ => format!("is deallocated; its {disks} disks are billed on"),
+    };
     if let Some(month) = month {
         text.push_str(&format!(": {month} a month"));
     }
@@ -65,7 +71,10 @@ fn with_month(finding: Finding, month: Option<Money>) -> Finding {
 fn ultra_reservation(case: &Case<'_>) -> Option<Finding> {
     let members = &case.assembled.members;
     let is_ultra = |family| family == Family::Ultra;
+    // What is not provisioned reserves nothing.
+    let deallocated = power(case) == Some(Power::Deallocated);
     if case.vm.ultra_enabled != Some(true)
+        || deallocated
         || members
             .iter()
             .any(|m| is_ultra(m.understood.disk.model.family))

@@ -37,9 +37,12 @@ pub(in crate::azure) fn write_heavy(
         return None;
     }
     let percent = writes * 100.0;
+    let why = match caching {
+        HostCaching::ReadWrite => "they fill the cache, and must reach the disk in the end",
+        _ => "the cache answers none of them",
+    };
     let text = format!(
-        "host caching {} with {} % writes: every write goes to the disk, and counts against the VM's cached ceiling \
-         besides",
+        "host caching {} with {} % writes: {why}; each counts against the VM's cached ceiling besides",
         caching.name(),
         grouped(percent, 0)
     );

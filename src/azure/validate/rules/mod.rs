@@ -7,15 +7,19 @@ mod disk;
 mod features;
 mod zones;
 
+use std::borrow::Cow;
+
 use super::assemble::{Assembled, Member};
 use super::disk::{Seen, Understood};
 use super::offers::Offers;
 use crate::azure::facts::VmFacts;
 use crate::catalog::price::PriceBook;
 use crate::catalog::{Catalog, VmSize};
+use crate::deployment::Volume;
 use crate::planner::Finding;
 use crate::workload::Workload;
 
+pub(super) use caching::write_heavy;
 pub(super) use disk::unattached;
 
 /// What the rules about a VM look at.
@@ -38,6 +42,20 @@ impl<'a> Case<'a> {
         volumes
             .get(member.volume)
             .map_or("", |volume| volume.name.as_str())
+    }
+
+    /// The name of a member: its volume's, and in a stripe its own besides.
+    fn subject_of_disk(&self, member: &Member<'_>) -> Cow<'a, str> {
+        let volume = self.subject(member);
+        let volumes = &self.assembled.deployment.volumes;
+        let is_stripe = volumes.get(member.volume).is_some_and(Volume::is_stripe);
+        match member.seen.attached {
+            Some(attached) if is_stripe => match attached.lun {
+                Some(lun) => format!("{volume}/lun{lun}").into(),
+                None => format!("{volume}/{}", attached.name.as_deref().unwrap_or("?")).into(),
+            },
+            _ => volume.into(),
+        }
     }
 
     /// What a finding about the VM as a whole is about: its size, as the planner has it.
@@ -66,7 +84,7 @@ pub(super) fn of_vm(case: &Case<'_>) -> Vec<Finding> {
     for member in &case.assembled.members {
         let of = DiskCase {
             catalog: case.catalog,
-            subject: case.subject(member),
+            subject: &case.subject_of_disk(member),
             seen: member.seen,
             understood: &member.understood,
             book: case.book,

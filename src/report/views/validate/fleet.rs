@@ -2,10 +2,12 @@
 
 use std::collections::HashMap;
 
+use super::super::metrics;
 use super::tables;
 use crate::azure::validate::{DiskValidation, FleetValidation, VmValidation};
 use crate::planner::{Finding, Severity};
 use crate::report::{Document, Note, Notes, Section};
+use crate::units::grouped;
 
 pub(super) fn document(validation: &FleetValidation) -> Document {
     let vms = weightiest_first(&validation.vms, VmValidation::worst, |vm| &vm.findings);
@@ -20,6 +22,8 @@ pub(super) fn document(validation: &FleetValidation) -> Document {
         tables::by_money(validation),
         tables::other_disks(validation, &disks),
     ]);
+    let judged: Vec<_> = vms.iter().filter_map(|vm| vm.metrics.as_ref()).collect();
+    sections.extend(metrics::sections(&judged, true));
     if findings.items.is_empty() {
         sections.push(Section::Text {
             title: "Findings".to_owned(),
@@ -57,7 +61,7 @@ fn title(validation: &FleetValidation) -> String {
     let number = |count: usize, one: &str, many: &str| match count {
         0 => None,
         1 => Some(format!("1 {one}")),
-        _ => Some(format!("{count} {many}")),
+        _ => Some(format!("{} {many}", grouped(count as f64, 0))),
     };
     let parts = [
         number(validation.vms.len(), "VM", "VMs"),
@@ -79,7 +83,8 @@ fn subtitle(validation: &FleetValidation) -> String {
     if summary.vms > 0 {
         text.push_str(&format!(
             "; {} of {} VMs have findings",
-            summary.vms_with_findings, summary.vms
+            grouped(summary.vms_with_findings as f64, 0),
+            grouped(summary.vms as f64, 0)
         ));
     }
     if let Some(month) = &summary.month {
@@ -100,7 +105,7 @@ pub(super) fn counts(errors: usize, warnings: usize, infos: usize) -> String {
     let words: Vec<String> = some
         .map(|(count, word)| {
             let ending = if count == 1 { "" } else { "s" };
-            format!("{count} {word}{ending}")
+            format!("{} {word}{ending}", grouped(count as f64, 0))
         })
         .collect();
     if words.is_empty() {

@@ -1,6 +1,7 @@
 //! One VM as a document: findings first, then what is deployed, then what a plan shows.
 
 use super::super::findings::notes;
+use super::super::metrics;
 use super::tables;
 use crate::azure::validate::{FleetValidation, VmValidation};
 use crate::planner::Severity;
@@ -13,6 +14,14 @@ pub(super) fn document(validation: &FleetValidation, vm: &VmValidation) -> Docum
         tables::vms(validation, &[vm]),
         tables::deployed(validation, &[vm]),
     ]));
+    if let Some(metrics) = &vm.metrics {
+        sections.push(Section::Text {
+            title: "Azure Monitor's metrics".to_owned(),
+            paragraphs: vec![format!("Really {}.", metrics.summary)],
+        });
+        sections.extend(metrics::sections(&[metrics], false));
+        footnotes.extend(metrics.notes.iter().cloned());
+    }
     if let Some(assessment) = &vm.assessment {
         let plan = assessment.document();
         sections.extend(plan.sections);

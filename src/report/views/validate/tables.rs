@@ -1,6 +1,7 @@
 //! The tables of validations.
 
 use super::super::findings::tone;
+use super::super::metrics::throttling;
 use super::super::money::{amount, total};
 use crate::azure::validate::{
     DeployedDisk, DiskValidation, FleetValidation, ReadNote, Unknown, VmValidation,
@@ -53,6 +54,7 @@ pub(super) fn worst(severity: Option<Severity>) -> Cell {
 /// The VMs, a line each, in the order of `vms`.
 pub(super) fn vms(validation: &FleetValidation, vms: &[&VmValidation]) -> Table {
     let money = !validation.prices.is_empty();
+    let metrics = vms.iter().any(|vm| vm.metrics.is_some());
     let columns = vec![
         Column::new("vm", "VM"),
         Column::new("resource_group", "Group").ranked(4),
@@ -67,6 +69,7 @@ pub(super) fn vms(validation: &FleetValidation, vms: &[&VmValidation]) -> Table 
         Column::new("errors", "Errors"),
         Column::new("warnings", "Warnings"),
         Column::new("infos", "Infos").ranked(2),
+        shown_if(metrics, Column::new("throttled", "Throttled")),
         Column::new("unknowns", "Unknown").ranked(9),
         shown_if(money, Column::new("month", "A month")),
         Column::new("scale_set", "Scale set").on_request(),
@@ -89,6 +92,7 @@ pub(super) fn vms(validation: &FleetValidation, vms: &[&VmValidation]) -> Table 
             count_cell(&vm.findings, Severity::Error),
             count_cell(&vm.findings, Severity::Warning),
             count_cell(&vm.findings, Severity::Info),
+            vm.metrics.as_ref().map_or(Cell::EMPTY, throttling),
             Cell::number(vm.unknowns.len() as f64, 0),
             vm.month().map_or(Cell::EMPTY, total),
             text(of.scale_set.as_ref()),

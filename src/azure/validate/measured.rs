@@ -1,0 +1,90 @@
+//! Azure Monitor's metrics held against a deployed VM.
+
+use super::Validator;
+use super::assemble::{Assembled, Member};
+use super::rules::write_heavy;
+use crate::azure::facts::VmFacts;
+use crate::azure::metrics::{DiskLimits, DiskUse, MetricsJudgement, Subject, VmLimits, judge};
+use crate::catalog::VmSize;
+use crate::deployment::Role;
+use crate::planner::{Finding, FindingId};
+use crate::units::Share;
+
+impl Validator<'_> {
+    /// What the metrics say of a VM; `None` where there are none of it. Their findings join `findings`, and what was
+    /// measured takes the place of what was assumed of the workload.
+    pub(super) fn measured(
+        &self,
+        vm: &VmFacts,
+        size: Option<&VmSize>,
+        assembled: &Assembled<'_>,
+        findings: &mut Vec<Finding>,
+    ) -> Option<MetricsJudgement> {
+        let all = self.options.metrics.as_ref()?;
+        let disks = assembled.members.iter().map(|m| limits(assembled, m));
+        let limits = VmLimits::of(&vm.name, size, disks.collect());
+        let (id, ids) = (vm.id.as_ref(), limits.disk_ids());
+        let metrics = match self.facts.vms.as_slice() {
+            [_] => all.only_vm(id, &vm.name, &ids),
+            _ => all.vm(id, &vm.name, &ids),
+        }?;
+        let mut judged = judge(&metrics, &limits);
+        findings.append(&mut judged.findings);
+        for used in &judged.disks {
+            let of_disk = assembled.members.iter();
+            let mut of_disk = of_disk.filter(|member| subject_of(member) == Some(used.subject));
+            if let Some(member) = of_disk.next() {
+                caching(assembled, member, used, findings);
+            }
+        }
+        Some(judged)
+    }
+}
+
+fn subject_of(member: &Member<'_>) -> Option<Subject> {
+    if member.seen.os {
+        return Some(Subject::OsDisk);
+    }
+    Some(Subject::Lun(member.seen.attached?.lun?))
+}
+
+fn limits(assembled: &Assembled<'_>, member: &Member<'_>) -> DiskLimits {
+    let attached = member.seen.attached;
+    let own = member.seen.itself.and_then(|disk| disk.id.as_ref());
+    let name = member.seen.itself.map(|disk| &*disk.name);
+    let lun = attached
+        .filter(|_| !member.seen.os)
+        .and_then(|disk| disk.lun);
+    let volumes = &assembled.deployment.volumes;
+    DiskLimits {
+        volume: volumes.get(member.volume).map(|v| v.name.clone()),
+        ..DiskLimits::of(
+            &member.understood.disk,
+            lun,
+            name.or_else(|| attached?.name.as_deref()),
+            own.or_else(|| attached?.id.as_ref()),
+        )
+    }
+}
+
+/// Host caching against the share of writes that was measured.
+fn caching(
+    assembled: &Assembled<'_>,
+    member: &Member<'_>,
+    used: &DiskUse,
+    findings: &mut Vec<Finding>,
+) {
+    let volume = assembled.deployment.volumes.get(member.volume);
+    let (Some(volume), Some(writes)) = (volume, used.write_share) else {
+        return;
+    };
+    let Ok(reads) = Share::new(1.0 - writes) else {
+        return;
+    };
+    if volume.role == Role::Os {
+        return;
+    }
+    findings.retain(|f| f.id != FindingId::WriteHeavyCache || f.subject != volume.name);
+    let caching = member.understood.disk.effective_caching();
+    findings.extend(write_heavy(&volume.name, caching, reads));
+}
