@@ -161,6 +161,91 @@ fn results_come_from_stdin_and_vm_and_disks_from_a_plan_file() {
     assert_eq!(out.lines().nth(1), Some("data,SEQ128K Q32T1 read"), "{out}");
 }
 
+/// An idle C: and a D: at 500 IOPS, a sample a second.
+fn counters() -> String {
+    let counter = |disk: &str, name: &str| format!(",\"\\\\HOST\\PhysicalDisk({disk})\\{name}\"");
+    let mut text = String::from("\"(PDH-CSV 4.0)\"");
+    for disk in ["0 C:", "1 D:"] {
+        text += &counter(disk, "Disk Reads/sec");
+        text += &counter(disk, "Disk Read Bytes/sec");
+    }
+    text.push('\n');
+    for second in 10..40 {
+        let row =
+            format!("\"03/14/2024 10:00:{second}.000\",\"3.0\",\"12288\",\"500.0\",\"2048000\"");
+        text += &row;
+        text.push('\n');
+    }
+    text
+}
+
+#[test]
+fn counters_fall_short_of_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("counters.csv"), counters()).unwrap();
+    let words = "bench counters.csv --vm D2s_v3 --disk P10 --fail-on warning --format csv --columns test,verdict,ratio";
+    let output = cli::run_in(folder.path(), words);
+    assert_eq!(output.status.code(), Some(0), "{}", shown(words, &output));
+    let text = String::from_utf8(output.stdout)
+        .unwrap()
+        .replace("\r\n", "\n");
+    // 3 of the P10's 500 IOPS are asked for: 0.6 %. D: is at the limit all the time.
+    let rows: Vec<&str> = text.lines().skip(1).collect();
+    assert!(
+        rows[0].starts_with("\"0 C:, mean") && rows[0].ends_with(",asked for less,0.006"),
+        "{text}"
+    );
+    let busy = rows
+        .iter()
+        .find(|row| row.starts_with("\"1 D:, mean"))
+        .unwrap();
+    assert!(busy.contains(",at disk IOPS,"), "{text}");
+
+    let text = {
+        let output = cli::run_in(folder.path(), "bench counters.csv --vm D2s_v3");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert!(text.contains("counters of what was asked"), "{text}");
+    assert!(
+        text.contains("`diskcap bench series` judges them over time"),
+        "{text}"
+    );
+    assert!(!text.contains("Limits that the figures fit"), "{text}");
+}
+
+#[test]
+fn a_log_over_time_is_sent_to_the_command_that_judges_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let log = "1000, 250, 0, 0\n2000, 240, 0, 0\n3000, 260, 0, 0\n";
+    std::fs::write(folder.path().join("data_iops.1.log"), log).unwrap();
+    let output = cli::run_in(folder.path(), "bench data_iops.1.log");
+    let err = String::from_utf8(output.stderr).unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        err.contains("is a fio log") && err.contains("`diskcap bench series data_iops.1.log`"),
+        "{err}"
+    );
+}
+
+#[test]
+fn latencies_are_drawn_as_percentiles_and_histograms() {
+    let file = "tests/fixtures/measure/fio3-jsonplus-two-documents-wrapped.utf16le.json";
+    let svg = stdout(&format!("bench {file} --format svg"));
+    for title in [
+        "Latency percentiles",
+        "Latency histogram",
+        "I/Os that took no longer (%)",
+    ] {
+        assert!(svg.contains(title), "{title}");
+    }
+    let json: serde_json::Value =
+        serde_json::from_str(&stdout(&format!("bench {file} --format json"))).unwrap();
+    let spread = &json["runs"][0]["latencies"][0];
+    let shares = spread["bins"].as_array().unwrap().iter();
+    let sum: f64 = shares.filter_map(|bin| bin["share"].as_f64()).sum();
+    assert!((sum - 1.0).abs() < 1e-9, "{spread}");
+}
+
 #[test]
 fn wrong_input_is_named_with_what_would_be_right() {
     for (name, words) in [

@@ -1,6 +1,6 @@
 //! The arguments that describe a deployment.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
@@ -45,6 +45,11 @@ impl From<InterfaceArg> for Interface {
 }
 
 impl DeploymentArgs {
+    /// The plan file, where one is given.
+    pub fn file(&self) -> Option<&Path> {
+        self.file.as_deref()
+    }
+
     /// Reads the plan file, where one is given, and puts the flags beside it.
     pub fn request(self) -> Result<PlanRequest, Failure> {
         let file = self.file.as_deref().map(PlanFile::read).transpose()?;

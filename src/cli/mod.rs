@@ -8,6 +8,7 @@ mod config;
 mod deployment;
 mod explain;
 mod failure;
+mod gate;
 mod help;
 mod input;
 mod man;

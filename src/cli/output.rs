@@ -1,24 +1,26 @@
-//! How a result is shown: format, destination, columns, colour, width, and the exit code that findings make.
+//! How a result is shown: format, destination, columns, colour, width.
 
+use std::collections::BTreeMap;
 use std::io::IsTerminal;
-use std::path::PathBuf;
-use std::process::ExitCode;
+use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
 use super::config::Settings;
-use super::failure::{FINDINGS, Failure, USAGE, complain, say};
-use diskcap::planner::{Finding, Severity};
+use super::failure::{Failure, say};
+use diskcap::planner::Severity;
+use diskcap::report::checked::{ChecksHead, Totals, nothing, write_all};
 use diskcap::report::saved::Saved;
 use diskcap::report::{
-    Destination, Format, RenderOptions, Report, Selection, SortKey, render_document,
+    Checked, Destination, Format, RenderOptions, Report, Selection, SortKey, SourceFile,
+    render_document,
 };
 
 /// How the result is shown and where it goes.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// table, json, csv, markdown, html, xlsx, svg or png; without it the ending of --output decides, else the
+    /// table, json, csv, markdown, html, xlsx, svg, png, sarif or junit; without it the ending of --output decides, else the
     /// configuration, else table
     #[arg(long, short, value_name = "FORMAT")]
     pub format: Option<Format>,
@@ -70,39 +72,39 @@ impl ColorWhen {
     }
 }
 
-/// From which severity on findings make the command fail.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum FailOn {
-    /// Errors.
-    Error,
-    /// Errors and warnings.
-    Warning,
-    /// Any finding.
-    Info,
-    /// None.
-    Never,
+/// What formats for pipelines are told beside the result itself.
+#[derive(Debug, Clone, Default)]
+pub struct Judged {
+    /// From which severity on findings fail, where that was asked.
+    pub fail_on: Option<Severity>,
+    /// The file that the result is about, where it does not know that itself.
+    pub file: Option<SourceFile>,
 }
 
-impl FailOn {
-    /// The word of the flag.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Error => "error",
-            Self::Warning => "warning",
-            Self::Info => "info",
-            Self::Never => "never",
-        }
+impl Judged {
+    /// With its file, as seen from the working folder; `seen` holds the paths that were looked at.
+    fn placed(&self, checked: Checked, seen: &mut BTreeMap<String, String>) -> Checked {
+        let file = checked.file.or_else(|| self.file.clone());
+        let file = file.map(|file| {
+            let entry = seen.entry(file.path);
+            let path = entry.or_insert_with_key(|path| from_here(path)).clone();
+            SourceFile { path, ..file }
+        });
+        Checked { file, ..checked }
     }
+}
 
-    /// The least severity that fails.
-    pub const fn threshold(self) -> Option<Severity> {
-        match self {
-            Self::Error => Some(Severity::Error),
-            Self::Warning => Some(Severity::Warning),
-            Self::Info => Some(Severity::Info),
-            Self::Never => None,
-        }
-    }
+/// The path from the working folder on, where it lies below that.
+fn from_here(path: &str) -> String {
+    let relative = || {
+        let here = std::env::current_dir().ok()?.canonicalize().ok()?;
+        let whole = Path::new(path).canonicalize().ok()?;
+        Some(whole.strip_prefix(here).ok()?.display().to_string())
+    };
+    let absolute = || Some(std::path::absolute(path).ok()?.display().to_string());
+    relative()
+        .or_else(absolute)
+        .unwrap_or_else(|| path.to_owned())
 }
 
 /// The width that output is fitted to when neither a terminal nor COLUMNS says one.
@@ -116,17 +118,51 @@ impl OutputArgs {
 
     /// Shows a result that was read again, as asked, else as set.
     pub fn show_saved(&self, report: &dyn Saved, settings: &Settings) -> Result<(), Failure> {
+        self.put(report, &Judged::default(), settings)
+    }
+
+    /// Shows a result whose findings were judged, as asked, else as set.
+    pub fn show_judged<R: Report>(
+        &self,
+        report: &R,
+        judged: &Judged,
+        settings: &Settings,
+    ) -> Result<(), Failure> {
+        self.put(report, judged, settings)
+    }
+
+    fn put(&self, report: &dyn Saved, judged: &Judged, settings: &Settings) -> Result<(), Failure> {
         let destination = Destination::from_argument(self.output.as_deref());
         // The ending of a file's name says what is wanted here and now, and goes over what is set for all.
         let set = (destination == Destination::Stdout).then_some(settings.format);
         let format = destination.format(self.format.or(set.flatten()))?;
         let sink = destination.open(format)?;
-        let options = self.options(&destination, settings);
+        let options = RenderOptions {
+            fails_from: judged.fail_on.unwrap_or(Severity::Error),
+            ..self.options(&destination, settings)
+        };
         let selection = Selection {
             table: self.table.clone(),
             columns: self.columns.clone(),
             sort: self.sort.clone(),
         };
+        if format.is_for_pipelines() {
+            let document = selection.apply(report.document())?;
+            let mut seen = BTreeMap::new();
+            let placed = report
+                .checked()
+                .map(|checked| judged.placed(checked, &mut seen));
+            let head = ChecksHead {
+                title: document.title,
+                notes: document.footnotes,
+                fails_from: options.fails_from,
+                totals: Totals::of_all(report.checked(), options.fails_from),
+            };
+            if head.totals.is_none() {
+                return Err(nothing(format).into());
+            }
+            return Ok(sink.commit_with(|out| write_all(out, format, &head, placed))?);
+        }
         let bytes = if selection == Selection::default() && format == Format::Json {
             report.json()?
         } else {
@@ -156,6 +192,7 @@ impl OutputArgs {
             },
             ascii: self.ascii,
             header: !self.no_header,
+            ..RenderOptions::default()
         }
     }
 }
@@ -168,32 +205,4 @@ fn width(on_terminal: bool) -> usize {
         .map(|(width, _)| usize::from(width.0));
     let variable = || std::env::var("COLUMNS").ok()?.parse().ok();
     terminal.or_else(variable).unwrap_or(DEFAULT_WIDTH)
-}
-
-/// The exit code that `findings` make: of a plan that cannot be deployed, of findings at or above `fail_on` (where that
-/// is not given, as set), or of success.
-pub fn exit_code(findings: &[Finding], fail_on: Option<FailOn>, settings: &Settings) -> ExitCode {
-    let errors = findings.iter().filter(|f| f.severity == Severity::Error);
-    let errors: Vec<&Finding> = errors.collect();
-    if !errors.is_empty() {
-        for finding in errors {
-            complain(&format!(
-                "this cannot be deployed: {} ({}): {}",
-                finding.id, finding.subject, finding.message
-            ));
-        }
-        return ExitCode::from(USAGE);
-    }
-    let fail_on = fail_on.or(settings.fail_on);
-    let threshold = fail_on.and_then(FailOn::threshold);
-    let failing = |f: &&Finding| threshold.is_some_and(|t| f.severity <= t);
-    match findings.iter().filter(failing).count() {
-        0 => ExitCode::SUCCESS,
-        count => {
-            let word = threshold.map_or("", Severity::name);
-            let noun = if count == 1 { "finding" } else { "findings" };
-            say(&format!("{count} {noun} at or above --fail-on {word}"));
-            ExitCode::from(FINDINGS)
-        }
-    }
 }

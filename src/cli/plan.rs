@@ -1,13 +1,15 @@
 //! `diskcap plan`.
 
+use std::path::Path;
 use std::process::ExitCode;
 
 use super::catalog::catalog;
 use super::config::Settings;
 use super::deployment::DeploymentArgs;
 use super::failure::Failure;
+use super::gate::{self, GateArgs};
 use super::money::MoneyArgs;
-use super::output::{FailOn, OutputArgs, exit_code};
+use super::output::OutputArgs;
 use super::workload::WorkloadArgs;
 use diskcap::deployment::plan_file::EXAMPLE;
 use diskcap::planner::assess;
@@ -37,9 +39,8 @@ pub struct Args {
     money: MoneyArgs,
     #[command(flatten)]
     output: OutputArgs,
-    /// Exit with 1 when there are findings of this severity or above
-    #[arg(long, value_name = "SEVERITY", help_heading = "Output")]
-    fail_on: Option<FailOn>,
+    #[command(flatten)]
+    gate: GateArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -54,13 +55,15 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
         Destination::Stdout.write(EXAMPLE.as_bytes(), Format::Table)?;
         return Ok(ExitCode::SUCCESS);
     }
+    let mut gate = args.gate.open(settings)?;
+    let file = args.deployment.file().map(Path::to_owned);
     let mut request = args.deployment.request()?;
     let planned = request.file.region.clone();
     let prices = &args.money.prices;
     request.region = prices.named_region(planned.as_deref(), settings);
     args.workload.apply(&mut request);
     let catalog = catalog(settings);
-    let plan = request.build(catalog)?;
+    let plan = request.clone().build(catalog)?;
     let mut assessment = assess(catalog, &plan.deployment, &plan.workloads);
     assessment.name = plan.name;
     if let Some(amount) = args.paging {
@@ -71,6 +74,9 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
         let offer = prices.offer();
         price(catalog, &plan.deployment, &book, offer, &mut assessment);
     }
-    args.output.show(&assessment, settings)?;
-    Ok(exit_code(&assessment.findings, args.fail_on, settings))
+    let names = gate::names(plan.deployment.vm.as_ref(), assessment.name.as_deref());
+    gate.judge(&names, &mut assessment.findings);
+    let judged = gate::judged(&gate, file, || request.lines(&plan.deployment));
+    args.output.show_judged(&assessment, &judged, settings)?;
+    Ok(gate::close_plan(&gate, &assessment.findings))
 }

@@ -1,14 +1,16 @@
 //! `diskcap simulate`.
 
 use std::num::NonZeroU32;
+use std::path::Path;
 use std::process::ExitCode;
 
 use super::catalog::catalog;
 use super::config::Settings;
 use super::deployment::DeploymentArgs;
 use super::failure::Failure;
+use super::gate::{self, GateArgs};
 use super::money::MoneyArgs;
-use super::output::{FailOn, OutputArgs, exit_code};
+use super::output::OutputArgs;
 use super::trace::TraceArgs;
 use super::workload::WorkloadArgs;
 use diskcap::deployment::OverTime;
@@ -37,9 +39,8 @@ pub struct Args {
     money: MoneyArgs,
     #[command(flatten)]
     output: OutputArgs,
-    /// Exit with 1 when there are findings of this severity or above
-    #[arg(long, value_name = "SEVERITY", help_heading = "Output")]
-    fail_on: Option<FailOn>,
+    #[command(flatten)]
+    gate: GateArgs,
 }
 
 /// How the workload runs over time.
@@ -83,6 +84,8 @@ impl From<TimeArgs> for OverTime {
 }
 
 pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
+    let mut gate = args.gate.open(settings)?;
+    let file = args.deployment.file().map(Path::to_owned);
     let mut request = args.deployment.request()?;
     let planned = request.file.region.clone();
     let prices = &args.money.prices;
@@ -109,6 +112,9 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
         let book = prices.book(deployment.region.as_deref(), settings)?;
         price(catalog, deployment, &book, &mut simulation);
     }
-    args.output.show(&simulation, settings)?;
-    Ok(exit_code(&simulation.findings, args.fail_on, settings))
+    let names = gate::names(deployment.vm.as_ref(), simulation.name.as_deref());
+    gate.judge(&names, &mut simulation.findings);
+    let judged = gate::judged(&gate, file, || request.lines(deployment));
+    args.output.show_judged(&simulation, &judged, settings)?;
+    Ok(gate::close_plan(&gate, &simulation.findings))
 }

@@ -13,6 +13,7 @@ use encoding_rs::{Encoding, UTF_8};
 use serde::Deserialize;
 use serde::de::value::SeqAccessDeserializer;
 use serde::de::{Deserializer, SeqAccess, Visitor};
+use toml::Spanned;
 
 use super::VolumeSpec;
 use super::plan_workload::{Asked, RawStep, RawWorkload, StepSpec, quantity};
@@ -94,6 +95,17 @@ pub struct PlanFile {
     pub repeat: Option<NonZeroU32>,
     /// How full the buckets of burst credit are at the start.
     pub credit: Option<Share>,
+    /// Where the file says what.
+    pub lines: PlanLines,
+}
+
+/// Lines of a plan file.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct PlanLines {
+    /// Where the VM begins.
+    pub vm: Option<usize>,
+    /// Where each volume begins, in the order of the file.
+    pub volumes: Vec<usize>,
 }
 
 impl PlanFile {
@@ -118,13 +130,16 @@ impl PlanFile {
     /// # Errors
     /// As [`PlanFile::read`].
     pub fn parse(text: &str, path: &str) -> Result<Self, PlanFileError> {
-        let raw: RawPlan =
-            toml::from_str(text.trim_start_matches('\u{feff}')).map_err(|source| {
-                PlanFileError::Toml {
-                    path: path.to_owned(),
-                    source: Box::new(source),
-                }
-            })?;
+        let text = text.trim_start_matches('\u{feff}');
+        let raw: RawPlan = toml::from_str(text).map_err(|source| PlanFileError::Toml {
+            path: path.to_owned(),
+            source: Box::new(source),
+        })?;
+        let lines = PlanLines {
+            vm: raw.vm.as_ref().map(|vm| line_of(text, vm)),
+            volumes: raw.disk.iter().map(|disk| line_of(text, disk)).collect(),
+        };
+        let vm = raw.vm.map(Spanned::into_inner);
         let profile_error = |source| PlanFileError::Profile {
             path: path.to_owned(),
             source,
@@ -132,16 +147,17 @@ impl PlanFile {
         let steps = raw.step.iter().map(RawStep::resolve);
         let mut plan = Self {
             name: raw.name,
-            vm: raw.vm.as_ref().map(|vm| vm.size.clone()),
-            interface: raw.vm.as_ref().and_then(|vm| vm.interface),
-            region: raw.vm.and_then(|vm| vm.region),
+            vm: vm.as_ref().map(|vm| vm.size.clone()),
+            interface: vm.as_ref().and_then(|vm| vm.interface),
+            region: vm.and_then(|vm| vm.region),
             workload: raw.workload.resolve().map_err(profile_error)?,
             steps: steps.collect::<Result<_, _>>().map_err(profile_error)?,
             repeat: raw.repeat,
             credit: raw.credit,
+            lines,
             ..Self::default()
         };
-        for (index, disk) in raw.disk.into_iter().enumerate() {
+        for (index, disk) in raw.disk.into_iter().map(Spanned::into_inner).enumerate() {
             let shown = disk
                 .name
                 .clone()
@@ -165,15 +181,22 @@ pub(crate) fn decoded(bytes: &[u8]) -> Option<Cow<'_, str>> {
     encoding.decode_without_bom_handling_and_without_replacement(bytes.get(mark..)?)
 }
 
+/// The line, from 1 on, in which a part of `text` begins.
+fn line_of<T>(text: &str, part: &Spanned<T>) -> usize {
+    let before = text.as_bytes().get(..part.span().start);
+    let breaks = before.unwrap_or_default().iter().filter(|b| **b == b'\n');
+    breaks.count() + 1
+}
+
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawPlan {
     name: Option<String>,
-    vm: Option<RawVm>,
+    vm: Option<Spanned<RawVm>>,
     #[serde(default)]
     workload: RawWorkload,
     #[serde(default, deserialize_with = "disks")]
-    disk: Vec<RawDisk>,
+    disk: Vec<Spanned<RawDisk>>,
     #[serde(default, deserialize_with = "steps")]
     step: Vec<RawStep>,
     repeat: Option<NonZeroU32>,
@@ -286,7 +309,7 @@ impl RawDisk {
     }
 }
 
-fn disks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<RawDisk>, D::Error> {
+fn disks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Spanned<RawDisk>>, D::Error> {
     deserializer.deserialize_any(Tables::new("disk"))
 }
 
@@ -430,6 +453,18 @@ mod tests {
         );
         assert_eq!(decoded("\u{feff}name".as_bytes()).unwrap(), "name");
         assert_eq!(decoded(b"name = '\xe4'"), None);
+    }
+
+    #[test]
+    fn every_part_has_its_line() {
+        let text = "\u{feff}name = 'n'\n\n[vm]\nsize = 'D2s_v3'\n\n# data\n[[disk]]\nsku = 'P30'\n[disk.workload]\niops = 5\n\
+                    [[disk]]\nsku = 'P40'\n";
+        let lines = PlanFile::parse(text, "t").unwrap().lines;
+        assert_eq!((lines.vm, lines.volumes), (Some(3), vec![7, 11]));
+        let inline =
+            "vm = { size = 'D2s_v3' }\ndisk = [\n  { sku = 'P30' },\n  { sku = 'P40' },\n]";
+        let lines = PlanFile::parse(inline, "t").unwrap().lines;
+        assert_eq!((lines.vm, lines.volumes), (Some(1), vec![3, 4]));
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! From what somebody asked for (a plan file, flags, or both) to a deployment and its workloads.
 
+use std::collections::BTreeMap;
+
 use super::plan_file::PlanFile;
 use super::plan_workload::Asked;
 use super::{Deployment, DeploymentError, VolumeSpec};
@@ -125,6 +127,20 @@ impl PlanRequest {
             deployment,
             workloads,
         })
+    }
+
+    /// The line of the plan file that each volume of `deployment` and its VM stand in, by name; those of flags are in
+    /// none.
+    #[must_use]
+    pub fn lines(&self, deployment: &Deployment) -> BTreeMap<String, usize> {
+        let volumes = deployment.volumes.iter().map(|volume| &volume.name);
+        let volumes = volumes.zip(&self.file.lines.volumes);
+        let mut lines: BTreeMap<String, usize> =
+            volumes.map(|(name, line)| (name.clone(), *line)).collect();
+        if let (None, Some(vm), Some(line)) = (&self.vm, &deployment.vm, self.file.lines.vm) {
+            lines.insert(vm.name.clone(), line);
+        }
+        lines
     }
 
     /// The workloads: one for each profile asked for; else the one that the settings and the file describe;

@@ -3,6 +3,7 @@
 use std::io;
 
 use super::model::Format;
+use super::series::Source;
 
 /// Why a text holds no result in one format. It does not name the input; [`ReadError`] does.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -55,6 +56,19 @@ pub enum ReadError {
     Unrecognised {
         /// The input.
         name: String,
+        /// The formats that were looked for.
+        looked_for: String,
+    },
+    /// It is a log over time, not a result.
+    #[error(
+        "'{name}' is a {}, which says what a disk did over time: judge it with `diskcap bench series {name}`. Here a \
+         result is looked for: {looked_for}", kind.words()
+    )]
+    OverTime {
+        /// The input.
+        name: String,
+        /// The kind of log.
+        kind: Source,
         /// The formats that were looked for.
         looked_for: String,
     },

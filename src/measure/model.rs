@@ -68,6 +68,17 @@ impl Format {
     }
 }
 
+impl Format {
+    /// Whether it holds counters: what was asked of a disk over time, not what it can do.
+    #[must_use]
+    pub const fn is_counters(self) -> bool {
+        matches!(
+            self,
+            Self::IostatText | Self::IostatJson | Self::Perfmon | Self::AzureMonitor
+        )
+    }
+}
+
 impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.title())

@@ -10,7 +10,7 @@ use encoding_rs_io::DecodeReaderBytesBuilder;
 use super::detect::{self, Entry};
 use super::error::{ParseError, ReadError};
 use super::model::{Format, Run};
-use super::{fio, text};
+use super::{fio, series, text};
 
 /// Inputs up to this size are read whole; larger ones are streamed where their format can be.
 const WHOLE: usize = 8 << 20;
@@ -167,11 +167,21 @@ fn read_text(text: &str, source_name: &str) -> Result<Vec<Run>, ReadError> {
             format,
             source,
         },
-        None => ReadError::Unrecognised {
-            name,
-            looked_for: detect::all_titles(),
-        },
+        None => unrecognised(text, name),
     })
+}
+
+/// The error for a text that is of no format: it may be a log over time.
+fn unrecognised(text: &str, name: String) -> ReadError {
+    let looked_for = detect::all_titles();
+    match series::source_of(text.as_bytes()) {
+        Some(kind) => ReadError::OverTime {
+            name,
+            kind,
+            looked_for,
+        },
+        None => ReadError::Unrecognised { name, looked_for },
+    }
 }
 
 /// The results of every one of `entries`, and those that failed.

@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 
 use super::chart::{Cap, Chart, ChartKind, Series};
+use super::checked::Checked;
 use super::document::{Document, Notes, Section, Table, Value};
 use super::text::one_line;
 
@@ -54,6 +55,7 @@ impl Document {
         line(&mut document.title);
         document.subtitle.iter_mut().for_each(line);
         document.footnotes.iter_mut().for_each(line);
+        document.checked.iter_mut().for_each(Checked::clean);
         for section in &mut document.sections {
             match section {
                 Section::Table(table) => clean_table(table),

@@ -21,6 +21,7 @@ use std::borrow::Cow;
 use serde::Serialize;
 
 use super::chart::Chart;
+use super::checked::Checked;
 
 /// A whole report.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -33,6 +34,9 @@ pub struct Document {
     pub sections: Vec<Section>,
     /// Sources, dates and assumptions, last and small.
     pub footnotes: Vec<String>,
+    /// What was checked, for the formats that pipelines read: the others do without it, and it may be large.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub checked: Vec<Checked>,
 }
 
 impl Document {

@@ -23,6 +23,10 @@ pub enum Format {
     Svg,
     /// The charts as pixels.
     Png,
+    /// Findings for code scanning.
+    Sarif,
+    /// Findings as tests of a CI server.
+    Junit,
 }
 
 /// Why a format is not known.
@@ -53,7 +57,7 @@ pub enum FormatError {
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 10] = [
         Self::Table,
         Self::Json,
         Self::Csv,
@@ -62,6 +66,8 @@ impl Format {
         Self::Xlsx,
         Self::Svg,
         Self::Png,
+        Self::Sarif,
+        Self::Junit,
     ];
 
     /// Its name on the command line.
@@ -76,6 +82,8 @@ impl Format {
             Self::Xlsx => "xlsx",
             Self::Svg => "svg",
             Self::Png => "png",
+            Self::Sarif => "sarif",
+            Self::Junit => "junit",
         }
     }
 
@@ -91,6 +99,8 @@ impl Format {
             Self::Xlsx => &["xlsx"],
             Self::Svg => &["svg"],
             Self::Png => &["png"],
+            Self::Sarif => &["sarif", "sarif.json"],
+            Self::Junit => &["xml", "junit.xml"],
         }
     }
 
@@ -100,23 +110,30 @@ impl Format {
         matches!(self, Self::Xlsx | Self::Png)
     }
 
+    /// Whether it is made of what was checked ([`Report::checked`](super::Report::checked)) alone.
+    #[must_use]
+    pub const fn is_for_pipelines(self) -> bool {
+        matches!(self, Self::Sarif | Self::Junit)
+    }
+
     /// The format of a file by its ending, without regard to case.
     ///
     /// # Errors
     /// [`FormatError::Ending`] when the ending is missing or belongs to no format.
     pub fn from_path(path: &Path) -> Result<Self, FormatError> {
-        let ending = path.extension().map(|ending| ending.to_string_lossy());
-        let has = |format: &Self| {
-            let mut known = format.extensions().iter();
-            known.any(|name| {
-                ending
-                    .as_ref()
-                    .is_some_and(|ending| name.eq_ignore_ascii_case(ending))
-            })
+        let name = path.file_name().unwrap_or_default();
+        let name = name.to_string_lossy().to_lowercase();
+        let ending = |ending: &&'static str| {
+            let stem = name.strip_suffix(ending).and_then(|s| s.strip_suffix('.'));
+            stem.is_some_and(|stem| !stem.is_empty())
         };
-        Self::ALL
-            .into_iter()
-            .find(has)
+        let longest = |format: &Self| {
+            let endings = format.extensions().iter().copied().filter(ending);
+            endings.map(str::len).max()
+        };
+        let fitting = Self::ALL.into_iter().filter(|f| longest(f).is_some());
+        fitting
+            .max_by_key(longest)
             .ok_or_else(|| FormatError::Ending {
                 path: path.display().to_string(),
             })
@@ -169,7 +186,17 @@ mod tests {
         assert_eq!("Markdown".parse(), Ok(Format::Markdown));
         assert_eq!("md".parse(), Ok(Format::Markdown));
         assert_eq!("table".parse(), Ok(Format::Table));
-        assert_eq!(Format::from_path(Path::new("a/b.HTM")), Ok(Format::Html));
+        for (path, format) in [
+            ("a/b.HTM", Format::Html),
+            ("x.sarif", Format::Sarif),
+            ("x.SARIF.json", Format::Sarif),
+            ("x.y.json", Format::Json),
+            ("x.junit.xml", Format::Junit),
+            ("x.xml", Format::Junit),
+        ] {
+            assert_eq!(Format::from_path(Path::new(path)), Ok(format), "{path}");
+        }
+        assert!(Format::from_path(Path::new(".json")).is_err());
         for format in Format::ALL {
             assert_eq!(format.to_string().parse(), Ok(format));
         }

@@ -1,10 +1,12 @@
-//! Results as terminal table, Markdown, CSV, JSON, HTML, XLSX, SVG or PNG: one file a format behind one trait.
+//! Results as terminal table, Markdown, CSV, JSON, HTML, XLSX, SVG, PNG, SARIF or JUnit: one file a format behind one
+//! trait.
 //!
 //! A result model says what it has to say as a [`Document`] ([`Report`]); [`render`] turns it into the bytes of any
 //! [`Format`]; [`Selection`] picks a table, its columns and their order before that; [`output`] writes the bytes
 //! where they belong. Nothing else here does I/O.
 
 pub mod chart;
+pub mod checked;
 mod clean;
 pub mod columns;
 pub mod csv;
@@ -12,12 +14,14 @@ pub mod document;
 pub mod format;
 pub mod html;
 pub mod json;
+pub mod junit;
 pub mod markdown;
 mod natural;
 pub mod output;
 mod plot;
 pub mod png;
 mod sample;
+pub mod sarif;
 pub mod saved;
 mod scale;
 pub mod svg;
@@ -29,7 +33,10 @@ pub mod xlsx;
 
 use serde::Serialize;
 
+use crate::planner::Severity;
+
 pub use chart::{Axis, Cap, Chart, ChartKind, Panel, Scale, Series, Shape, Span};
+pub use checked::{Checked, SourceFile};
 pub use columns::{ColumnError, Selection, SortKey};
 pub use document::{Cell, Column, Document, Note, Notes, Row, Section, Table, Tone, Value};
 pub use format::{Format, FormatError};
@@ -37,13 +44,23 @@ pub use output::{Destination, OutputError};
 
 /// A result that can say itself in every format.
 pub trait Report: Serialize {
-    /// What there is to say, format-neutral.
+    /// What there is to say, format-neutral, without what [`checked`](Self::checked) says.
     fn document(&self) -> Document;
+
+    /// What was checked and what was found on it, one VM, plan or run after the other; nothing where nothing is
+    /// judged.
+    fn checked(&self) -> Box<dyn Iterator<Item = Checked> + '_> {
+        Box::new(std::iter::empty())
+    }
 }
 
 impl Report for Document {
     fn document(&self) -> Document {
         self.clone()
+    }
+
+    fn checked(&self) -> Box<dyn Iterator<Item = Checked> + '_> {
+        Box::new(self.checked.iter().cloned())
     }
 }
 
@@ -59,6 +76,8 @@ pub struct RenderOptions {
     /// Whether tables begin with the names of their columns. HTML tables always do, for they cannot be read
     /// aloud without.
     pub header: bool,
+    /// From which severity on a finding is a failed test.
+    pub fails_from: Severity,
 }
 
 impl Default for RenderOptions {
@@ -68,6 +87,7 @@ impl Default for RenderOptions {
             color: false,
             ascii: false,
             header: true,
+            fails_from: Severity::Error,
         }
     }
 }
@@ -142,6 +162,8 @@ impl Format {
             Self::Xlsx => &xlsx::Xlsx,
             Self::Svg => &svg::Svg,
             Self::Png => &png::Png,
+            Self::Sarif => &sarif::Sarif,
+            Self::Junit => &junit::Junit,
         }
     }
 }
@@ -157,6 +179,11 @@ pub fn render<R: Report>(
 ) -> Result<Vec<u8>, ReportError> {
     match format {
         Format::Json => json::pretty(report),
+        _ if format.is_for_pipelines() => {
+            let mut document = report.document();
+            document.checked = report.checked().collect();
+            render_document(&document, format, options)
+        }
         _ => render_document(&report.document(), format, options),
     }
 }

@@ -2,7 +2,7 @@
 //! does I/O.
 
 use std::fs::{self, File, Permissions};
-use std::io::{self, ErrorKind, IsTerminal, Write};
+use std::io::{self, BufWriter, ErrorKind, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::NamedTempFile;
@@ -142,21 +142,41 @@ impl Sink {
     /// # Errors
     /// [`OutputError::File`] or [`OutputError::Stdout`] when the system refuses; a target file then is as it was.
     pub fn commit(self, bytes: &[u8]) -> Result<(), OutputError> {
+        self.commit_with(|out| out.write_all(bytes))
+    }
+
+    /// Writes a report that is too large to be held, piece by piece.
+    ///
+    /// # Errors
+    /// As [`commit`](Self::commit).
+    pub fn commit_with(
+        self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), OutputError> {
         match self.inner {
-            Inner::Stdout => to_stdout(io::stdout().lock(), bytes),
-            Inner::Through { mut open, file } => {
-                let written = open.write_all(bytes).and_then(|()| open.flush());
-                written.map_err(|source| OutputError::File { file, source })
+            Inner::Stdout => to_stdout(io::stdout().lock(), write),
+            Inner::Through { open, file } => {
+                buffered(open, write).map_err(|source| OutputError::File { file, source })
             }
             Inner::Replace {
                 begun,
                 file,
                 target,
                 permissions,
-            } => replace(begun, &target, permissions, bytes)
+            } => replace(begun, &target, permissions, write)
                 .map_err(|source| OutputError::File { file, source }),
         }
     }
+}
+
+/// Writes all of a report through a buffer.
+fn buffered(
+    out: impl Write,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> io::Result<()> {
+    let mut out = BufWriter::new(out);
+    write(&mut out)?;
+    out.flush()
 }
 
 fn open_file(file: &Path) -> Result<Inner, OutputError> {
@@ -229,9 +249,9 @@ fn replace(
     mut begun: NamedTempFile,
     target: &Path,
     permissions: Option<Permissions>,
-    bytes: &[u8],
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
 ) -> io::Result<()> {
-    begun.write_all(bytes)?;
+    buffered(&mut begun, write)?;
     if let Some(permissions) = permissions {
         begun.as_file().set_permissions(permissions)?;
     }
@@ -240,8 +260,11 @@ fn replace(
     Ok(())
 }
 
-fn to_stdout(mut out: impl Write, bytes: &[u8]) -> Result<(), OutputError> {
-    match out.write_all(bytes).and_then(|()| out.flush()) {
+fn to_stdout(
+    out: impl Write,
+    write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+) -> Result<(), OutputError> {
+    match buffered(out, write) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(OutputError::Stdout(error)),
         _ => Ok(()),
     }
@@ -268,8 +291,8 @@ mod tests {
 
     #[test]
     fn a_reader_that_has_gone_is_no_error() {
-        assert!(to_stdout(Failing(ErrorKind::BrokenPipe), b"x").is_ok());
-        assert!(to_stdout(Failing(ErrorKind::StorageFull), b"x").is_err());
+        assert!(to_stdout(Failing(ErrorKind::BrokenPipe), |out| out.write_all(b"x")).is_ok());
+        assert!(to_stdout(Failing(ErrorKind::StorageFull), |out| out.write_all(b"x")).is_err());
     }
 
     #[test]

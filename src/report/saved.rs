@@ -5,7 +5,7 @@
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
-use super::{Document, Report, ReportError, json};
+use super::{Checked, Document, Report, ReportError, json};
 use crate::azure::validate::{self, FleetValidation};
 use crate::compare::{DiskComparison, PlanComparison, VmComparison, disks, plans, vms};
 use crate::measure::bench::{self, Bench};
@@ -18,6 +18,9 @@ pub trait Saved {
     /// What it has to say.
     fn document(&self) -> Document;
 
+    /// What was checked and what was found on it.
+    fn checked(&self) -> Box<dyn Iterator<Item = Checked> + '_>;
+
     /// The result itself as JSON again.
     ///
     /// # Errors
@@ -28,6 +31,10 @@ pub trait Saved {
 impl<R: Report> Saved for R {
     fn document(&self) -> Document {
         Report::document(self)
+    }
+
+    fn checked(&self) -> Box<dyn Iterator<Item = Checked> + '_> {
+        Report::checked(self)
     }
 
     fn json(&self) -> Result<Vec<u8>, ReportError> {

@@ -1,8 +1,10 @@
 //! A report with one of everything, for tests of the formats. All names and numbers are made up.
 
+use diskcap::planner::findings::{Figure, Suppressed};
+use diskcap::planner::{Finding, FindingId, Severity};
 use diskcap::report::{
-    Axis, Cap, Cell, Chart, ChartKind, Column, Document, Note, Notes, Panel, Row, Scale, Section,
-    Series, Shape, Span, Table, Tone,
+    Axis, Cap, Cell, Chart, ChartKind, Checked, Column, Document, Note, Notes, Panel, Row, Scale,
+    Section, Series, Shape, SourceFile, Span, Table, Tone,
 };
 
 /// The report.
@@ -33,7 +35,64 @@ pub fn document() -> Document {
             "Sizes: example catalogue, 2031-05-01.".into(),
             "A latency marked typical is no promise of the provider.".into(),
         ],
+        checked: checked(),
     }
+}
+
+/// A VM with a finding of each severity, one of them suppressed, and one that is clean.
+pub fn checked() -> Vec<Checked> {
+    let finding = |id, severity, subject: &str, fix: Option<&str>| Finding {
+        id,
+        severity,
+        subject: subject.into(),
+        message: format!("{subject} <is> \"wrong\" & more"),
+        figures: vec![Figure {
+            name: "capacity".into(),
+            value: 4.0,
+            unit: "disks".into(),
+        }],
+        fix: fix.map(Into::into),
+        suppressed: None,
+    };
+    let suppressed = Suppressed {
+        reason: "meant so".into(),
+        expires: Some(jiff::civil::date(2031, 12, 31)),
+        source: "accepted.toml, line 3".into(),
+    };
+    let findings = vec![
+        finding(
+            FindingId::TooManyDisks,
+            Severity::Error,
+            "Size_A4_v9",
+            Some("take 4"),
+        ),
+        finding(FindingId::Unusable, Severity::Warning, "data", None),
+        Finding {
+            suppressed: Some(Box::new(suppressed)),
+            ..finding(FindingId::RwCacheData, Severity::Warning, "log", None)
+        },
+        finding(FindingId::QueueDepth, Severity::Info, "data", None),
+        finding(FindingId::QueueDepth, Severity::Info, "data", None),
+    ];
+    let file = SourceFile {
+        path: "plans/new one.toml".into(),
+        lines: [("data".to_owned(), 7)].into(),
+    };
+    vec![
+        Checked {
+            name: "orders".into(),
+            vm: Some("Size_A4_v9".into()),
+            file: Some(file),
+            findings,
+            ..Checked::default()
+        },
+        Checked {
+            name: "web-1".into(),
+            id: Some("/subscriptions/s/virtualMachines/web-1".into()),
+            vm: Some("web-1".into()),
+            ..Checked::default()
+        },
+    ]
 }
 
 fn volumes() -> Table {

@@ -118,7 +118,7 @@ fn describe(command: &str, page: &mut String) {
 }
 
 /// The names under `Commands:`, without `help`.
-fn subcommands(help: &str) -> Vec<&str> {
+pub fn subcommands(help: &str) -> Vec<&str> {
     let lines = help.lines().skip_while(|line| *line != "Commands:").skip(1);
     lines
         .take_while(|line| !line.is_empty())

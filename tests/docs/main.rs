@@ -6,6 +6,7 @@
 #![allow(clippy::unwrap_used, reason = "a test helper fails by panicking")]
 
 mod built;
+mod complete;
 mod generated;
 mod pages;
 mod refresh;
@@ -13,6 +14,8 @@ mod shell;
 mod transcript;
 
 use std::path::Path;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use pages::{Page, book, book_pages, root, top_pages};
 
@@ -43,10 +46,33 @@ fn none(problems: &[String]) {
     );
 }
 
+/// Runs the commands of every page, a few pages at a time; outcomes in the order of the pages.
+fn outcomes(pages: &[Page]) -> Vec<shell::Outcome> {
+    let workers = std::thread::available_parallelism().map_or(1, usize::from);
+    let next = AtomicUsize::new(0);
+    let done = Mutex::new(Vec::new());
+    let work = || {
+        while let Some((index, page)) = {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            pages.get(index).map(|page| (index, page))
+        } {
+            let outcome = shell::run(page);
+            done.lock().unwrap().push((index, outcome));
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 0..workers {
+            scope.spawn(work);
+        }
+    });
+    let mut done = done.into_inner().unwrap();
+    done.sort_by_key(|(index, _)| *index);
+    done.into_iter().map(|(_, outcome)| outcome).collect()
+}
+
 fn run_pages(pages: &[Page]) {
     let mut problems = Vec::new();
-    for page in pages {
-        let outcome = shell::run(page);
+    for (page, outcome) in pages.iter().zip(outcomes(pages)) {
         if updating() && outcome.corrected != page.text {
             std::fs::write(&page.path, &outcome.corrected).unwrap();
         }
@@ -76,6 +102,12 @@ fn generated_pages_are_those_of_the_code() {
         check_file(&book().join(name), text.as_bytes(), &mut problems);
     }
     none(&problems);
+}
+
+#[test]
+fn the_reference_names_every_command_format_key_and_schema() {
+    let missing = complete::missing();
+    assert!(missing.is_empty(), "{}", missing.join("\n"));
 }
 
 /// The file that a link of `page` leads to; `None` for one that leaves the project or stays on the page.

@@ -1,12 +1,16 @@
 //! Any document renders in every format, and nothing in it can harm a terminal, a spreadsheet or a browser.
 
+use diskcap::planner::findings::{Figure, Suppressed};
+use diskcap::planner::{Finding, FindingId, Severity};
 use diskcap::report::{
-    Axis, Cap, Cell, Chart, ChartKind, Column, Document, Format, Note, Notes, Panel, RenderOptions,
-    ReportError, Row, Scale, Section, Series, Shape, Span, Table, Tone, Value, render_document,
+    Axis, Cap, Cell, Chart, ChartKind, Checked, Column, Document, Format, Note, Notes, Panel,
+    RenderOptions, ReportError, Row, Scale, Section, Series, Shape, SourceFile, Span, Table, Tone,
+    Value, render_document,
 };
 use proptest::prelude::*;
 
 use crate::agreement::markdown_tables;
+use crate::pipelines::{assert_junit, assert_sarif};
 
 fn words() -> impl Strategy<Value = String> {
     prop_oneof![
@@ -171,6 +175,54 @@ fn chart() -> impl Strategy<Value = Chart> {
     })
 }
 
+fn finding() -> impl Strategy<Value = Finding> {
+    let id = prop::sample::select(FindingId::ALL);
+    let severity = prop::sample::select(vec![Severity::Error, Severity::Warning, Severity::Info]);
+    let figures = prop::collection::vec((words(), number(), words()), 0..2);
+    let suppressed = prop::option::of((words(), words()));
+    let texts = (words(), words(), prop::option::of(words()));
+    (id, severity, texts, figures, suppressed).prop_map(
+        |(id, severity, (subject, message, fix), figures, suppressed)| Finding {
+            id,
+            severity,
+            subject,
+            message,
+            figures: figures
+                .into_iter()
+                .map(|(name, value, unit)| Figure { name, value, unit })
+                .collect(),
+            fix,
+            suppressed: suppressed.map(|(reason, source)| {
+                Box::new(Suppressed {
+                    reason,
+                    expires: None,
+                    source,
+                })
+            }),
+        },
+    )
+}
+
+fn checked() -> impl Strategy<Value = Checked> {
+    let findings = prop::collection::vec(finding(), 0..4);
+    let file = prop::option::of((words(), words(), 1usize..9));
+    let names = (
+        words(),
+        prop::option::of(words()),
+        prop::option::of(words()),
+    );
+    (names, file, findings).prop_map(|((name, id, vm), file, findings)| Checked {
+        name,
+        id,
+        vm,
+        file: file.map(|(path, subject, line)| SourceFile {
+            path,
+            lines: [(subject, line)].into(),
+        }),
+        findings,
+    })
+}
+
 fn document() -> impl Strategy<Value = Document> {
     let section = prop_oneof![
         3 => table().prop_map(Section::Table),
@@ -184,12 +236,14 @@ fn document() -> impl Strategy<Value = Document> {
         prop::option::of(words()),
         prop::collection::vec(section, 0..4),
         footnotes,
+        prop::collection::vec(checked(), 0..3),
     )
-        .prop_map(|(title, subtitle, sections, footnotes)| Document {
+        .prop_map(|(title, subtitle, sections, footnotes, checked)| Document {
             title,
             subtitle,
             sections,
             footnotes,
+            checked,
         })
 }
 
@@ -205,6 +259,7 @@ fn options() -> impl Strategy<Value = RenderOptions> {
             color,
             ascii,
             header,
+            ..RenderOptions::default()
         })
 }
 
@@ -325,6 +380,22 @@ proptest! {
                 prop_assert!(!matches!(cell, Data::Error(_)), "{cell:?}");
             }
             prop_assert!(book.worksheet_formula(&name).unwrap().is_empty());
+        }
+    }
+
+    #[test]
+    fn what_pipelines_read_is_well_formed_and_whole(document in document(), fails_from in prop::sample::select(vec![
+        Severity::Error, Severity::Warning, Severity::Info,
+    ])) {
+        let options = RenderOptions { fails_from, ..RenderOptions::default() };
+        let sarif = text(&document, Format::Sarif, &options);
+        let junit = text(&document, Format::Junit, &options);
+        prop_assert_eq!(sarif.is_none(), document.checked.is_empty());
+        prop_assert_eq!(junit.is_none(), document.checked.is_empty());
+        let cleaned = document.cleaned();
+        if let (Some(sarif), Some(junit)) = (sarif, junit) {
+            assert_sarif(&sarif, &cleaned.checked);
+            assert_junit(&junit, &cleaned.checked, fails_from);
         }
     }
 

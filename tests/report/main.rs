@@ -12,3 +12,4 @@ mod agreement;
 mod hostile;
 mod looks;
 mod pictures;
+mod pipelines;

@@ -171,6 +171,47 @@ fn a_member_twice_as_slow_is_found() {
 }
 
 #[test]
+fn heavy_noise_alarms_nobody_either() {
+    // Short logs, and latencies that vary by a factor of two from one second to the next: a single deep dip comes to
+    // every disk, and makes none of two erratic.
+    for (seconds, cv, memory) in [(60, 0.3, 0.0), (300, 0.3, 0.7), (300, 0.7, 0.0)] {
+        let mut alarms = 0;
+        for seed in 0..100 {
+            let peers = [0, 1].map(|i| {
+                let noise = closed_loop(seed * 10 + i, seconds, 32.0, 4.0, cv, memory);
+                series("disk", &noise)
+            });
+            alarms += pair(&peers[0], &peers[1]).suspicious().count();
+        }
+        assert!(
+            alarms <= 1,
+            "{alarms} of 100 with {seconds} s, {cv}, {memory}"
+        );
+    }
+}
+
+#[test]
+fn a_disk_that_chokes_again_and_again_is_erratic() {
+    // As fast as its twin on the whole, but at irregular times it answers at twenty times the latency.
+    let mut noise = Noise::new(11);
+    let mut seconds = closed_loop(1, 600, 8.0, 1.0, 0.05, 0.3);
+    for second in &mut seconds {
+        if noise.even() < 0.03 {
+            *second = at_rate(400.0, 20.0);
+        }
+    }
+    let twin = series("twin", &closed_loop(2, 600, 8.0, 1.0, 0.05, 0.3));
+    let report = pair(&series("choker", &seconds), &twin);
+    assert_eq!(
+        report.peers[0].verdict,
+        PeerVerdict::Erratic,
+        "{}",
+        report.peers[0]
+    );
+    assert_eq!(report.peers[1].verdict, PeerVerdict::Alike);
+}
+
+#[test]
 fn a_common_load_does_not_hide_a_difference_at_the_same_time() {
     // Latency swings by a factor of four for both, over many minutes; one is 1.5 times as slow throughout.
     let mut noise = Noise::new(7);
@@ -329,13 +370,17 @@ fn a_constant_load_is_no_throttle() {
 
 #[test]
 fn noise_makes_neither_plateaus_nor_dips_nor_drift() {
-    for seed in 0..50 {
+    let mut trends = 0;
+    for seed in 0..100 {
         let report = judged(&closed_loop(seed, 600, 32.0, 4.0, 0.2, 0.5));
+        trends += usize::from(report.rate_drift.is_some() || report.latency_drift.is_some());
+        trends += usize::from(report.warm_up.is_some());
         assert_eq!(report.fence, None, "seed {seed}");
         assert_eq!(report.dips, None, "seed {seed}");
         assert_eq!(report.plateaus, [], "seed {seed}");
         assert!(report.outstanding.unwrap().constant, "seed {seed}");
     }
+    assert!(trends <= 1, "{trends} trends or beginnings in 100 logs");
 }
 
 #[test]

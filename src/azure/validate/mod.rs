@@ -53,8 +53,8 @@ use crate::catalog::price::{PriceBook, VmOffer};
 use crate::catalog::{Catalog, VmSize};
 use crate::deployment::{Deployment, PlanRequest};
 use crate::measure::bench::{BenchError, Input, Request, bench};
+use crate::planner::Finding;
 use crate::planner::money::disk_month;
-use crate::planner::{Finding, Severity};
 use crate::workload::Workload;
 
 /// How to judge.
@@ -339,14 +339,4 @@ impl<'a> Validator<'a> {
 /// Weightiest first.
 fn sort(findings: &mut [Finding]) {
     findings.sort_by_key(|finding| (finding.severity, finding.id));
-}
-
-/// How many findings are of `severity` or weightier.
-#[must_use]
-pub fn at_or_above<'f>(
-    findings: impl IntoIterator<Item = &'f Finding>,
-    severity: Severity,
-) -> usize {
-    let found = findings.into_iter();
-    found.filter(|finding| finding.severity <= severity).count()
 }

@@ -11,6 +11,7 @@ use crate::azure::metrics::MetricsJudgement;
 use crate::catalog::price::{BookInfo, Total};
 use crate::catalog::{Burst, DataInfo, Interface, Limits};
 use crate::deployment::{HostCaching, Role};
+use crate::gate::Gate;
 use crate::measure::bench::Bench;
 use crate::planner::{Assessment, Finding, Severity};
 use crate::units::GiB;
@@ -46,6 +47,24 @@ impl FleetValidation {
         self.summary = tally.finish();
     }
 
+    /// Has every VM and disk judged, and counts anew what is left. A VM goes by its name, its resource id and its size; a
+    /// disk that none of them has by its name and its id.
+    pub fn judge(&mut self, gate: &mut Gate) {
+        for vm in &mut self.vms {
+            let of = &vm.vm;
+            let names = [Some(&of.name), of.id.as_ref(), of.size.as_ref()];
+            let mut names: Vec<&str> = names.into_iter().flatten().map(String::as_str).collect();
+            names.extend(of.size.as_ref().and_then(|s| s.strip_prefix("Standard_")));
+            gate.judge(&names, &mut vm.findings);
+        }
+        for disk in &mut self.disks {
+            let names = [disk.disk.name.as_deref(), disk.disk.id.as_deref()];
+            let names: Vec<&str> = names.into_iter().flatten().collect();
+            gate.judge(&names, &mut disk.findings);
+        }
+        self.recount();
+    }
+
     /// Every finding.
     pub fn findings(&self) -> impl Iterator<Item = &Finding> {
         let of_vms = self.vms.iter().flat_map(|vm| &vm.findings);
@@ -77,7 +96,7 @@ pub struct VmValidation {
 }
 
 impl VmValidation {
-    /// The weightiest severity among its findings.
+    /// The weightiest severity among its findings that are not suppressed.
     #[must_use]
     pub fn worst(&self) -> Option<Severity> {
         worst(&self.findings)
@@ -115,7 +134,7 @@ pub struct DiskValidation {
 }
 
 impl DiskValidation {
-    /// The weightiest severity among its findings.
+    /// The weightiest severity among its findings that are not suppressed.
     #[must_use]
     pub fn worst(&self) -> Option<Severity> {
         worst(&self.findings)
@@ -123,7 +142,8 @@ impl DiskValidation {
 }
 
 fn worst(findings: &[Finding]) -> Option<Severity> {
-    findings.iter().map(|finding| finding.severity).min()
+    let open = findings.iter().filter(|f| f.suppressed.is_none());
+    open.map(|finding| finding.severity).min()
 }
 
 /// Which VM is meant, and what is known of it besides its disks.

@@ -32,6 +32,9 @@ pub struct Summary {
     pub warnings: usize,
     /// Findings of severity info.
     pub infos: usize,
+    /// Findings that are suppressed; no other figure counts them.
+    #[serde(default)]
+    pub suppressed: usize,
     /// The findings by id, weightiest first.
     pub by_finding: Vec<FindingCount>,
     /// The findings that cost most a month, costliest first.
@@ -91,7 +94,7 @@ impl Tally {
     pub fn add_vm(&mut self, vm: &VmValidation) {
         let summary = &mut self.summary;
         summary.vms += 1;
-        summary.vms_with_findings += usize::from(!vm.findings.is_empty());
+        summary.vms_with_findings += usize::from(vm.worst().is_some());
         summary.vms_without_assessment += usize::from(vm.assessment.is_none());
         summary.attached_disks += vm.disks.len();
         add_month(&mut summary.month, vm.month());
@@ -116,6 +119,10 @@ impl Tally {
     }
 
     fn add_findings(&mut self, owner: &Owner<'_>, findings: &[Finding]) {
+        let suppressed = findings.iter().filter(|f| f.suppressed.is_some());
+        self.summary.suppressed += suppressed.count();
+        let open = |finding: &&Finding| finding.suppressed.is_none();
+        let findings: Vec<&Finding> = findings.iter().filter(open).collect();
         for (index, finding) in findings.iter().enumerate() {
             match finding.severity {
                 Severity::Error => self.summary.errors += 1,

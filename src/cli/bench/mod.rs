@@ -6,16 +6,18 @@ mod logs;
 mod series;
 mod twins;
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use clap::{Subcommand, ValueEnum};
 
 use super::config::Settings;
 use super::failure::Failure;
-use super::output::{FailOn, OutputArgs, exit_code};
+use super::gate::{self, GateArgs};
+use super::output::OutputArgs;
 use crate::cli::catalog::catalog;
 use against::Against;
-use diskcap::measure::bench::{Input, Request, bench};
+use diskcap::measure::bench::{Input, Request, STDIN, bench};
 use diskcap::measure::compare::Subject;
 use diskcap::measure::judge::Options;
 use diskcap::measure::read::{read_path, read_stream};
@@ -29,7 +31,7 @@ pub use file::FileArg;
 /// PerfMon and typeperf CSV, Azure Monitor metrics), but say what was asked of a disk, not what it can do: `bench series`
 /// judges them over time, and `bench twins` compares disks of one kind. With --disk (and --vm) every test is held against
 /// the planner's prediction for the same I/O; without, the figures are held against each other, and the limits that they
-/// fit are named.
+/// fit are named. Falling short of a prediction is a warning.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
@@ -62,9 +64,8 @@ pub struct Args {
     paging: Option<GiB>,
     #[command(flatten)]
     output: OutputArgs,
-    /// Exit with 1 when there are findings of this severity or above; falling short of a prediction is a warning
-    #[arg(long, value_name = "SEVERITY", help_heading = "Output")]
-    fail_on: Option<FailOn>,
+    #[command(flatten)]
+    gate: GateArgs,
 }
 
 /// Logs over time instead of results.
@@ -117,6 +118,7 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
 }
 
 fn results(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
+    let mut gate = args.gate.open(settings)?;
     let catalog = catalog(settings);
     let files = bind(args.files, &args.target);
     let inputs: Vec<Input> = files.iter().map(read).collect::<Result<_, _>>()?;
@@ -132,9 +134,11 @@ fn results(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
         subject: args.subject.map(Subject::from),
         paging: args.paging,
     };
-    let result = bench(catalog, &inputs, &request)?;
-    args.output.show(&result, settings)?;
-    Ok(exit_code(&result.findings, args.fail_on, settings))
+    let mut result = bench(catalog, &inputs, &request)?;
+    gate.judge(&gate::names(against.vm, None), &mut result.findings);
+    let judged = gate::judged(&gate, None, BTreeMap::new);
+    args.output.show_judged(&result, &judged, settings)?;
+    Ok(gate::close(&gate))
 }
 
 /// The files with the targets that `--target` names: for every file that has none, or for one, which is read if it was
@@ -164,13 +168,13 @@ fn bind(mut files: Vec<FileArg>, targets: &[String]) -> Vec<FileArg> {
 pub fn read(file: &FileArg) -> Result<Input, Failure> {
     let stdin = file.is_stdin();
     let runs = if stdin {
-        read_stream(std::io::stdin().lock(), "stdin")?
+        read_stream(std::io::stdin().lock(), STDIN)?
     } else {
         read_path(&file.path)?
     };
     Ok(Input {
         name: if stdin {
-            "stdin".to_owned()
+            STDIN.to_owned()
         } else {
             file.path.display().to_string()
         },

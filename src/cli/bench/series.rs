@@ -1,5 +1,6 @@
 //! `diskcap bench series`.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use super::against::Against;
@@ -7,7 +8,8 @@ use super::logs::Logs;
 use crate::cli::catalog::catalog;
 use crate::cli::config::Settings;
 use crate::cli::failure::Failure;
-use crate::cli::output::{FailOn, OutputArgs, exit_code};
+use crate::cli::gate::{self, GateArgs};
+use crate::cli::output::OutputArgs;
 use diskcap::measure::over_time::{Request, over_time};
 use diskcap::units::Share;
 
@@ -16,7 +18,8 @@ use diskcap::units::Share;
 /// Reads fio logs (_bw, _iops, _lat, _clat, _slat), iostat text and JSON, PerfMon and typeperf CSV, Azure Monitor metrics
 /// JSON, and CSV with a time column; the format is found by itself. With --vm and --disk, constant rates are held against
 /// the limits that the planner knows on the way of the I/O that was seen. Falls of the rate are told apart by the latency:
-/// falling with the rate, the load fell; peaking as the rate collapses, the device choked.
+/// falling with the rate, the load fell; peaking as the rate collapses, the device choked. A device that chokes or stalls
+/// and a limit that holds the rate are warnings.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -29,10 +32,8 @@ pub struct Args {
     tolerance: Option<Share>,
     #[command(flatten)]
     output: OutputArgs,
-    /// Exit with 1 when there are findings of this severity or above; a device that chokes or stalls and a limit that
-    /// holds the rate are warnings
-    #[arg(long, value_name = "SEVERITY", help_heading = "Output")]
-    fail_on: Option<FailOn>,
+    #[command(flatten)]
+    gate: GateArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -44,6 +45,7 @@ Examples:
   iostat -xt 1 60 | diskcap bench series -";
 
 pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
+    let mut gate = args.gate.open(settings)?;
     let catalog = catalog(settings);
     let inputs = args.logs.read()?;
     let against = args.against.look_up(catalog)?;
@@ -54,7 +56,9 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
         bindings: args.logs.map,
         tolerance: settings.tolerance(args.tolerance),
     };
-    let report = over_time(catalog, &inputs, &request)?;
-    args.output.show(&report, settings)?;
-    Ok(exit_code(&report.findings, args.fail_on, settings))
+    let mut report = over_time(catalog, &inputs, &request)?;
+    gate.judge(&gate::names(against.vm, None), &mut report.findings);
+    let judged = gate::judged(&gate, None, BTreeMap::new);
+    args.output.show_judged(&report, &judged, settings)?;
+    Ok(gate::close(&gate))
 }

@@ -1,5 +1,6 @@
 //! `diskcap bench twins`.
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
@@ -9,13 +10,14 @@ use super::logs::Logs;
 use crate::cli::catalog::catalog;
 use crate::cli::config::Settings;
 use crate::cli::failure::Failure;
-use crate::cli::output::{FailOn, OutputArgs, exit_code};
+use crate::cli::gate::{self, GateArgs};
+use crate::cli::output::OutputArgs;
 use diskcap::measure::over_time::{GroupBy, Request, peers};
 
 /// Compare disks of one kind: which is slow, by how much, how sure that is, and what it costs a mirror or stripe
 ///
 /// Takes the logs that `bench series` takes: one for each disk, or logs of several disks each. Every disk is compared with
-/// all others; with --disk and --map, or --group-by, with those of its group.
+/// all others; with --disk and --map, or --group-by, with those of its group. A disk that is slow or erratic is a warning.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -28,9 +30,8 @@ pub struct Args {
     against: Against,
     #[command(flatten)]
     output: OutputArgs,
-    /// Exit with 1 when there are findings of this severity or above; a disk that is slow or erratic is a warning
-    #[arg(long, value_name = "SEVERITY", help_heading = "Output")]
-    fail_on: Option<FailOn>,
+    #[command(flatten)]
+    gate: GateArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -66,6 +67,7 @@ impl From<GroupArg> for GroupBy {
 }
 
 pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
+    let mut gate = args.gate.open(settings)?;
     let catalog = catalog(settings);
     let inputs = args.logs.read()?;
     let against = args.against.look_up(catalog)?;
@@ -76,7 +78,9 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
         bindings: args.logs.map,
         ..Request::default()
     };
-    let report = peers(catalog, &inputs, &request, args.group_by.map(GroupBy::from))?;
-    args.output.show(&report, settings)?;
-    Ok(exit_code(&report.findings, args.fail_on, settings))
+    let mut report = peers(catalog, &inputs, &request, args.group_by.map(GroupBy::from))?;
+    gate.judge(&gate::names(against.vm, None), &mut report.findings);
+    let judged = gate::judged(&gate, None, BTreeMap::new);
+    args.output.show_judged(&report, &judged, settings)?;
+    Ok(gate::close(&gate))
 }

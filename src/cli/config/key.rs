@@ -1,6 +1,7 @@
 //! What can be set: one line a key, and nothing about where its value comes from.
 
-use super::super::output::{ColorWhen, FailOn};
+use super::super::gate::FailOn;
+use super::super::output::ColorWhen;
 use diskcap::azure::client::AuthMethod;
 use diskcap::azure::client::cloud::Cloud;
 use diskcap::catalog::price::{DEFAULT_REGION, EMBEDDED_CURRENCY};

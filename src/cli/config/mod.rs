@@ -110,7 +110,7 @@ pub fn load(flag: Option<&Path>) -> Result<Settings, Failure> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::output::FailOn;
+    use crate::cli::gate::FailOn;
 
     #[test]
     fn the_environment_goes_over_the_file_and_an_empty_variable_is_none() {

@@ -4,7 +4,8 @@ use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 
-use super::super::output::{ColorWhen, FailOn};
+use super::super::gate::FailOn;
+use super::super::output::ColorWhen;
 use super::key::Key;
 use super::layer::{Given, Layers, Origin};
 use diskcap::azure::client::AuthMethod;

@@ -4,24 +4,26 @@ mod live;
 mod metrics;
 mod offline;
 
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use super::bench::{FileArg, read};
 use super::catalog::catalog;
 use super::config::Settings;
-use super::failure::{FINDINGS, Failure, complain, say};
+use super::failure::{Failure, complain, say};
+use super::gate::{self, GateArgs};
 use super::money::MoneyArgs;
-use super::output::{FailOn, OutputArgs};
+use super::output::OutputArgs;
 use super::workload::WorkloadArgs;
 use diskcap::azure::facts::FleetFacts;
 use diskcap::azure::metrics::Metrics;
 use diskcap::azure::validate::{
-    FleetValidation, Options, Prices, Stripe, Validator, at_or_above, with_listed_sizes,
+    FleetValidation, Options, Prices, Stripe, Validator, with_listed_sizes,
 };
 use diskcap::catalog::Dataset;
 use diskcap::deployment::PlanRequest;
+use diskcap::gate::Gate;
 use diskcap::measure::bench::Input;
-use diskcap::planner::Severity;
 use metrics::MetricsArg;
 
 /// Deployed VMs and their disks against every cap and rule: what holds them back, what is billed for nothing
@@ -51,9 +53,8 @@ pub struct Args {
     money: MoneyArgs,
     #[command(flatten)]
     output: OutputArgs,
-    /// Exit with 1 when there are findings of this severity or above
-    #[arg(long, value_name = "SEVERITY", help_heading = "Output")]
-    fail_on: Option<FailOn>,
+    #[command(flatten)]
+    gate: GateArgs,
 }
 
 const EXAMPLES: &str = "\
@@ -64,6 +65,7 @@ Examples:
   diskcap validate --subscription ID --resource-group RG --vm db1 --stripe data=lun0,lun1 --profile oltp
   diskcap validate --id /subscriptions/ID/resourceGroups/RG/providers/Microsoft.Compute/virtualMachines/db1 --bench lun0=fio.json
   diskcap validate --subscription ID --fail-on warning --format csv --table findings
+  diskcap validate --subscription ID --suppress accepted.toml --fail-on warning --output validate.junit.xml
   diskcap validate --management-group MG --cost
   diskcap validate --id RESOURCE_ID --metrics 24h
   az monitor metrics list --resource RESOURCE_ID --metrics \"VM Cached IOPS Consumed Percentage\" --aggregation Average Maximum > m.json
@@ -92,6 +94,7 @@ struct Gathered {
 struct Nothing(String);
 
 pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
+    let mut gate = args.gate.open(settings)?;
     let inputs: Vec<Input> = args.bench.iter().map(read).collect::<Result<_, _>>()?;
     let wanted = metrics::Wanted::new(&args.metrics, args.live.asked())?;
     let mut gathered = if args.live.asked() {
@@ -118,12 +121,10 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let mut validation = validator.all();
     check_names(&options, &validation)?;
     measured(&validator, &gathered.facts, &inputs, &mut validation)?;
-    args.output.show(&validation, settings)?;
-    Ok(exit_code(
-        &gathered,
-        &validation,
-        args.fail_on.or(settings.fail_on),
-    ))
+    validation.judge(&mut gate);
+    let judged = gate::judged(&gate, None, BTreeMap::new);
+    args.output.show_judged(&validation, &judged, settings)?;
+    Ok(exit_code(&gathered, &gate))
 }
 
 /// Says that there is nothing, and what there was instead.
@@ -236,23 +237,14 @@ fn measured<'a>(
 }
 
 /// What could not be read comes first, then the findings.
-fn exit_code(
-    gathered: &Gathered,
-    validation: &FleetValidation,
-    fail_on: Option<FailOn>,
-) -> ExitCode {
+fn exit_code(gathered: &Gathered, gate: &Gate) -> ExitCode {
     for failed in &gathered.failed {
         complain(failed);
     }
-    let threshold = fail_on.and_then(FailOn::threshold);
-    let count = threshold.map_or(0, |t| at_or_above(validation.findings(), t));
-    if count > 0 {
-        let noun = if count == 1 { "finding" } else { "findings" };
-        let word = threshold.map_or("", Severity::name);
-        say(&format!("{count} {noun} at or above --fail-on {word}"));
+    let code = gate::close(gate);
+    if gathered.failed.is_empty() {
+        code
+    } else {
+        ExitCode::from(gathered.code)
     }
-    if !gathered.failed.is_empty() {
-        return ExitCode::from(gathered.code);
-    }
-    ExitCode::from(if count > 0 { FINDINGS } else { 0 })
 }

@@ -1,6 +1,7 @@
 //! Everything that can be said of several results at once: each run judged or identified, all of them compared, paging.
 
 mod findings;
+mod latency;
 mod paging;
 
 use schemars::JsonSchema;
@@ -18,13 +19,18 @@ use crate::planner::Finding;
 use crate::planner::paging::Paging;
 use crate::units::GiB;
 
+pub use latency::{LatencyBin, LatencySpread};
+
 /// The name and version of the JSON form. The number rises when a field is removed or changes its meaning.
 pub const SCHEMA: &str = "diskcap.bench/1";
+
+/// What an [`Input`] is called that comes from no file.
+pub const STDIN: &str = "stdin";
 
 /// The results of one file.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Input {
-    /// The file, as errors and tables call it.
+    /// The file, as errors and tables call it, or [`STDIN`].
     pub name: String,
     /// The volume that was measured, by name; `None` where none was named for this file.
     pub target: Option<String>,
@@ -122,6 +128,8 @@ pub struct RunReport {
     pub judgement: Judgement,
     /// What the figures fit, where no disk was named.
     pub identification: Option<Identification>,
+    /// How the latencies of its tests are spread, where the tool says so.
+    pub latencies: Vec<LatencySpread>,
     /// What the tool or its reader notes.
     pub notes: Vec<String>,
 }
@@ -267,6 +275,7 @@ fn report(
             .iter()
             .map(|note| format!("{}: {note}", test.name))
     });
+    let judgement = judge(catalog, run, target, &request.options);
     RunReport {
         label,
         file: input.name.clone(),
@@ -279,7 +288,8 @@ fn report(
         measured: run.target.clone().or_else(of_tests),
         volume: volume.map(|volume| volume.name.clone()),
         sku: volume.map(crate::deployment::Volume::label),
-        judgement: judge(catalog, run, target, &request.options),
+        latencies: latency::of_run(run, &judgement),
+        judgement,
         identification: unbound
             .then(|| identify(catalog, run, request.vm, request.options.tolerance)),
         notes: run.notes.iter().cloned().chain(test_notes).collect(),

@@ -8,7 +8,8 @@
 //! | 8, 9 | `SEQ    1MiB (Q=  8, T= 1):   524.288 MB/s [    500.0 IOPS] < 16000.25 us>` under `[Read]` |
 //! | labels of the window | `SEQ1M Q8T1`, `RND4K Q32T16`, `4KiB Q8T8` |
 
-use crate::units::{BlockSize, KIB, MIB};
+use crate::measure::test_name;
+use crate::units::{BlockSize, Share};
 use crate::workload::Pattern;
 
 /// Whether a line or a section is about reads, writes or both.
@@ -114,48 +115,23 @@ fn name_of(text: &str) -> String {
 }
 
 impl Label {
-    /// Reads a label; `None` where anything in it is not understood.
+    /// Reads a label; `None` where anything in it is not understood. Pages fill the gap behind it with dots, and the
+    /// window of version 4 to 6 leaves out that a test is random.
     fn read(text: &str) -> Option<Self> {
-        let packed: String = text
-            .chars()
-            .filter(|c| !c.is_whitespace())
-            .map(|c| c.to_ascii_lowercase())
-            .collect();
-        let mut rest = packed.as_str();
-        let mut label = Self {
-            pattern: pattern(&mut rest)?,
-            direction: None,
-            block: None,
-            queue: None,
-            threads: None,
-        };
-        while !rest.is_empty() {
-            label.part(&mut rest)?;
-        }
-        Some(label)
-    }
-
-    /// Reads the next part of a packed label.
-    fn part(&mut self, rest: &mut &str) -> Option<()> {
-        if take(rest, "read") {
-            self.direction = Some(Direction::Read);
-        } else if take(rest, "write") {
-            self.direction = Some(Direction::Write);
-        } else if take(rest, "mix") {
-            self.direction = Some(Direction::Mix);
-        } else if ["qd=", "q=", "qd", "q"].iter().any(|word| take(rest, word)) {
-            self.queue = Some(number(rest)?);
-        } else if take(rest, "t=") || take(rest, "t") {
-            self.threads = Some(number(rest)?);
-        } else if ["(", ")", ",", ":", "."]
-            .iter()
-            .any(|mark| take(rest, mark))
-        {
-            // Only punctuation.
-        } else {
-            self.block = Some(block(rest)?);
-        }
-        Some(())
+        let kind = test_name::parse(&text.replace('.', " "))?;
+        let says_mix = || text.to_lowercase().contains("mix");
+        Some(Self {
+            pattern: kind.pattern.unwrap_or(Pattern::Random),
+            direction: match kind.read_share {
+                Some(Share::ALL) => Some(Direction::Read),
+                Some(Share::NONE) => Some(Direction::Write),
+                Some(_) => Some(Direction::Mix),
+                None => says_mix().then_some(Direction::Mix),
+            },
+            block: kind.block_size,
+            queue: kind.queue_depth,
+            threads: kind.threads,
+        })
     }
 
     /// Fills in what the version that prints such a label always does, and does not print:
@@ -174,51 +150,6 @@ impl Label {
         self.threads = self.threads.or(Some(1));
         self
     }
-}
-
-/// Takes the word that begins a packed label.
-fn pattern(rest: &mut &str) -> Option<Pattern> {
-    if take(rest, "sequential") || take(rest, "seq") {
-        Some(Pattern::Sequential)
-    } else if take(rest, "random")
-        || take(rest, "rnd")
-        || rest.starts_with(|c: char| c.is_ascii_digit())
-    {
-        Some(Pattern::Random)
-    } else {
-        None
-    }
-}
-
-/// Takes `word` off the front of `rest`.
-fn take(rest: &mut &str, word: &str) -> bool {
-    rest.strip_prefix(word).map(|after| *rest = after).is_some()
-}
-
-/// Takes a whole number off the front.
-fn number(rest: &mut &str) -> Option<u32> {
-    let end = rest
-        .find(|c: char| !c.is_ascii_digit())
-        .unwrap_or(rest.len());
-    let (digits, after) = rest.split_at(end);
-    *rest = after;
-    digits.parse().ok()
-}
-
-/// Takes a size off the front: `4KiB`, `4KB`, `4K`, `1MiB`, `1M`, all powers of two.
-fn block(rest: &mut &str) -> Option<BlockSize> {
-    let count = u64::from(number(rest)?);
-    let unit = if take(rest, "k") {
-        KIB
-    } else if take(rest, "m") {
-        MIB
-    } else {
-        return None;
-    };
-    if !take(rest, "ib") {
-        take(rest, "b");
-    }
-    BlockSize::from_bytes(count.checked_mul(unit)?).ok()
 }
 
 /// The figure between the last bracket, blank or colon and `word`.

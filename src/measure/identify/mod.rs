@@ -99,6 +99,9 @@ pub fn identify(
     vm: Option<&VmSize>,
     tolerance: f64,
 ) -> Identification {
+    if run.format.is_counters() {
+        return of_counters();
+    }
     let evidence = Evidence::new(run);
     let disks = candidates::disks(catalog);
     let ceilings = match vm {
@@ -131,6 +134,21 @@ pub fn identify(
             .take(LISTED)
             .map(|(c, hits)| matched(c, hits))
             .collect(),
+    }
+}
+
+/// What is asked of a disk does not tell what it is: an average of counters that lies at some limit lies there by chance.
+fn of_counters() -> Identification {
+    Identification {
+        place: Place::Unclear,
+        reasons: Vec::new(),
+        conclusion:
+            "these are counters of what was asked of the disk, which do not tell what it can do; \
+                     `diskcap bench series` shows whether its rate sits on a limit over time"
+                .to_owned(),
+        queue_depth_1_latency_us: None,
+        matches: Vec::new(),
+        ruled_out: Vec::new(),
     }
 }
 

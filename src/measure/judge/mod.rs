@@ -178,6 +178,12 @@ impl Judge<'_> {
             tolerance: self.tolerance,
         };
         let Decision { verdict, predicted } = decide(measured, &against, || self.fits(measured));
+        let (verdict, predicted) = match verdict.clone().of_counters() {
+            verdict @ Verdict::AskedForLess if self.run.format.is_counters() => {
+                (verdict, against.lowest().map(|limit| limit.iops))
+            }
+            _ => (verdict, predicted),
+        };
         report.predicted_iops = predicted;
         report.predicted_mbps = predicted.map(|rate| rate.throughput(measured.io.block_size));
         report.ratio = predicted.map(|rate| measured.iops.get() / rate.get());

@@ -97,6 +97,8 @@ pub enum Verdict {
         /// The latency that was expected, where latency is what falls short.
         expected: Option<ExpectedLatency>,
     },
+    /// Counters below the limits: no more was asked of the disk, and nothing is missing.
+    AskedForLess,
     /// Held against nothing.
     Unjudged {
         /// Why.
@@ -105,6 +107,15 @@ pub enum Verdict {
 }
 
 impl Verdict {
+    /// What it is of counters: they fall short of nothing, for they are no attempt to reach a limit.
+    #[must_use]
+    pub fn of_counters(self) -> Self {
+        match self {
+            Self::BelowEveryLimit { .. } | Self::BetweenLimits { .. } => Self::AskedForLess,
+            other => other,
+        }
+    }
+
     /// The verdict in a table cell: `at disk IOPS (burst)`.
     #[must_use]
     pub fn title(&self) -> String {
@@ -114,6 +125,7 @@ impl Verdict {
             Self::AboveEveryLimit { .. } => "above every limit".to_owned(),
             Self::BetweenLimits { .. } => "between limits".to_owned(),
             Self::BelowEveryLimit { .. } => "below every limit".to_owned(),
+            Self::AskedForLess => "asked for less".to_owned(),
             Self::Unjudged { .. } => "-".to_owned(),
         }
     }
@@ -154,6 +166,11 @@ impl Against<'_> {
         let lowest = self.predictions.iter().min_by(by_rate)?;
         let highest = self.predictions.iter().max_by(by_rate)?;
         Some((*lowest, *highest))
+    }
+
+    /// The lowest prediction.
+    pub(super) fn lowest(&self) -> Option<Prediction> {
+        self.range().map(|(lowest, _)| lowest)
     }
 
     /// The prediction that a figure that is too low is held against: that of burst where the run fits in credit.

@@ -31,6 +31,12 @@ pub(super) fn sentence(
         Verdict::BelowEveryLimit { expected } => {
             below(expected.as_ref(), measured, against, report)
         }
+        Verdict::AskedForLess => format!(
+            "below {}: no more was asked of the disk (counters do not say what it can do)",
+            against
+                .lowest()
+                .map_or_else(|| "every limit".to_owned(), |limit| limit.words())
+        ),
         Verdict::Unjudged { reason } => reason.to_string(),
     };
     if !report.unknown_limits.is_empty() {

@@ -143,10 +143,10 @@ pub(super) fn of_ceiling(vm: &VmSize, place: Place) -> Vec<Cap> {
     let Some(ceiling) = ceiling else {
         return Vec::new();
     };
-    let name = format!("the {what} limit of {}", vm.name);
+    let name = format!("the VM's {what} limit");
     let base = Cap {
         name: match ceiling.listed() {
-            Some(listed) => format!("{name} (listed as {listed} MB/s)"),
+            Some(listed) => format!("{name}, listed as {listed} MB/s"),
             None => name.clone(),
         },
         limits: ceiling.base,

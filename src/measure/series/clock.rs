@@ -18,14 +18,23 @@ const LONGEST_PAUSE: i64 = 10 * 366 * 24 * 3600 * 1000;
 /// says it once for all.
 pub(super) fn read_stamp(text: &str, offset: Option<Offset>) -> Option<StartTime> {
     let text = text.trim();
-    if let Ok(moment) = text.parse::<Timestamp>() {
+    let local = if is_local(text) {
+        read_local(text)?
+    } else if let Ok(moment) = text.parse::<Timestamp>() {
         return Some(StartTime::Utc(moment));
-    }
-    let local = text.parse::<DateTime>().ok().or_else(|| read_local(text))?;
+    } else {
+        text.parse::<DateTime>().ok().or_else(|| read_local(text))?
+    };
     Some(match offset {
         Some(offset) => StartTime::Utc(offset.to_timestamp(local).ok()?),
         None => StartTime::Local(local),
     })
+}
+
+/// Whether the date begins with a day or month (`03/`, `3.`): then it is none of ISO 8601, which need not be tried.
+fn is_local(text: &str) -> bool {
+    let mut after = text.bytes().take(3).skip_while(u8::is_ascii_digit);
+    after.next().is_some_and(|byte| matches!(byte, b'/' | b'.'))
 }
 
 /// How many numbers a date with a time may have: six, the fraction, and a zone that is not read here.

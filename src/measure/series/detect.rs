@@ -9,7 +9,8 @@ use super::{azmon, fio_log, iostat, perfmon, plain_csv};
 type Sniff = fn(&str) -> bool;
 
 /// The kind of log by its head; `None` where it is none of them.
-pub(super) fn source_of(head: &[u8]) -> Option<Source> {
+#[must_use]
+pub fn source_of(head: &[u8]) -> Option<Source> {
     if fio_log::sniff(head) {
         return Some(Source::FioLog);
     }

@@ -30,6 +30,7 @@ pub mod twins;
 
 pub use align::aligned;
 pub use column::{Column, Quantity};
+pub use detect::source_of;
 pub use error::SeriesError;
 pub use fio_log::{LogKind, LogName};
 pub use model::{

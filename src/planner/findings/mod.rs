@@ -9,7 +9,9 @@ mod sizes;
 mod spend;
 pub(super) mod suggest;
 mod vm_caps;
+mod weights;
 
+use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -34,6 +36,21 @@ pub struct Finding {
     pub figures: Vec<Figure>,
     /// What to do about it, with its numbers.
     pub fix: Option<String>,
+    /// Set by a gate, where somebody has accepted the finding; the planner itself never sets it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suppressed: Option<Box<Suppressed>>,
+}
+
+/// Why a finding is accepted, and how long.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub struct Suppressed {
+    /// Why.
+    pub reason: String,
+    /// The last day on which that holds; `None` without end.
+    #[schemars(with = "Option<String>")]
+    pub expires: Option<Date>,
+    /// Where it is written down.
+    pub source: String,
 }
 
 /// A number that made a finding.
@@ -68,6 +85,7 @@ impl Finding {
             message: message.into(),
             figures: Vec::new(),
             fix: None,
+            suppressed: None,
         }
     }
 

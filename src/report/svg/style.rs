@@ -72,7 +72,13 @@ const LOOKS: [Look; 6] = [
 ];
 
 /// Patterns of shaded stretches, in a tile of 8 by 8.
-const SHADES: [&str; 3] = ["", "M-1 9L9 -1M-1 1L1 -1M7 9L9 7", "M1 2h2M5 6h2"];
+const SHADES: [&str; 5] = [
+    "",
+    "M-1 9L9 -1M-1 1L1 -1M7 9L9 7",
+    "M1 2h2M5 6h2",
+    "M2 0v8M6 0v8",
+    "M0 2h8M0 6h8",
+];
 
 /// The backend knows neither dashes nor patterns. It is given these stand-in colours, which nothing else uses,
 /// and [`finish`] puts the real thing in their place.

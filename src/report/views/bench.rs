@@ -1,11 +1,15 @@
 //! Measured results as a document.
 
-use super::findings::notes;
-use crate::measure::bench::{Bench, RunReport};
+use super::findings;
+use super::latency_chart::{self, Spread};
+use crate::measure::bench::{Bench, RunReport, STDIN};
 use crate::measure::identify::RuledOut;
 use crate::measure::judge::verdict::Verdict;
 use crate::measure::judge::{QueueDepth1Check, TestReport};
-use crate::report::{Cell, Chart, ChartKind, Column, Document, Report, Row, Section, Table, Tone};
+use crate::report::{
+    Cell, Chart, ChartKind, Checked, Column, Document, Report, Row, Section, SourceFile, Table,
+    Tone,
+};
 use crate::units::{Iops, KIB, Latency, MBps, grouped};
 
 /// How many sentences are listed; all of them stand in the table's `meaning` column.
@@ -26,16 +30,35 @@ impl Report for Bench {
         if let Some(paging) = &self.paging {
             sections.extend(super::paging::sections(paging));
         }
-        if !self.findings.is_empty() {
-            sections.push(Section::Notes(notes(&self.findings)));
-        }
+        sections.extend(findings::sections(&self.findings));
         sections.extend(charts(self).into_iter().map(Section::Chart));
         Document {
             title: title(self),
             subtitle: subtitle(self),
             sections,
             footnotes: footnotes(self),
+            ..Document::default()
         }
+    }
+
+    fn checked(&self) -> Box<dyn Iterator<Item = Checked> + '_> {
+        Box::new(self.runs.iter().map(|run| checked(self, run)))
+    }
+}
+
+/// A run with what was found on it.
+fn checked(bench: &Bench, run: &RunReport) -> Checked {
+    let own = bench.findings.iter().filter(|f| f.subject == run.label);
+    let file = (run.file != STDIN).then(|| SourceFile {
+        path: run.file.clone(),
+        ..SourceFile::default()
+    });
+    Checked {
+        name: run.label.clone(),
+        vm: bench.vm.clone(),
+        file,
+        findings: own.cloned().collect(),
+        ..Checked::default()
     }
 }
 
@@ -153,7 +176,9 @@ fn result_row(run: &RunReport, test: &TestReport) -> Row {
 const fn tone(verdict: &Verdict) -> Tone {
     match verdict {
         Verdict::At { .. } => Tone::Good,
-        Verdict::LatencyBound { .. } | Verdict::Unjudged { .. } => Tone::Plain,
+        Verdict::LatencyBound { .. } | Verdict::AskedForLess | Verdict::Unjudged { .. } => {
+            Tone::Plain
+        }
         Verdict::AboveEveryLimit { .. } | Verdict::BetweenLimits { .. } => Tone::Warning,
         Verdict::BelowEveryLimit { .. } => Tone::Bad,
     }
@@ -353,7 +378,32 @@ fn charts(bench: &Bench) -> Vec<Chart> {
         let figures = [test.mbps.map(MBps::get), test.predicted_mbps.map(MBps::get)];
         large(test).then_some(figures)
     });
-    small.into_iter().chain(large).collect()
+    let mut charts: Vec<Chart> = small.into_iter().chain(large).collect();
+    charts.extend(latency_chart::charts(&spreads(bench)));
+    charts
+}
+
+/// How the latencies of all tests are spread.
+fn spreads(bench: &Bench) -> Vec<Spread<'_>> {
+    let several = bench.runs.len() > 1;
+    let of_run = |run| {
+        let run: &RunReport = run;
+        run.latencies.iter().map(move |latency| Spread {
+            name: name(several, run, &latency.test),
+            percentiles: &latency.percentiles,
+            bins: &latency.bins,
+        })
+    };
+    bench.runs.iter().flat_map(of_run).collect()
+}
+
+/// A test's name, with its run where there are several.
+fn name(several: bool, run: &RunReport, test: &str) -> String {
+    if several {
+        format!("{} {test}", run.label)
+    } else {
+        test.to_owned()
+    }
 }
 
 fn bars(
@@ -363,23 +413,31 @@ fn bars(
     figures: impl Fn(&TestReport) -> Option<[Option<f64>; 2]>,
 ) -> Option<Chart> {
     let several = bench.runs.len() > 1;
-    let name = |run: &RunReport, test: &TestReport| {
-        if several {
-            format!("{} {}", run.label, test.name)
-        } else {
-            test.name.clone()
-        }
-    };
-    let groups: Vec<(String, Vec<Option<f64>>)> = tests(bench)
-        .filter_map(|(run, test)| Some((name(run, test), figures(test)?.to_vec())))
+    let mut groups: Vec<(String, Vec<Option<f64>>)> = tests(bench)
+        .filter_map(|(run, test)| Some((name(several, run, &test.name), figures(test)?.to_vec())))
         .filter(|(_, values)| values.first().is_some_and(Option::is_some))
         .collect();
+    let predicted = groups
+        .iter()
+        .any(|(_, values)| values.get(1).is_some_and(Option::is_some));
+    let series: &[&str] = if predicted {
+        &["measured", "predicted"]
+    } else {
+        &["measured"]
+    };
+    for (_, values) in &mut groups {
+        values.truncate(series.len());
+    }
     (!groups.is_empty()).then(|| Chart {
         id: format!("measured-{id}"),
-        title: format!("Measured and predicted, {unit}"),
+        title: if predicted {
+            format!("Measured and predicted, {unit}")
+        } else {
+            format!("Measured, {unit}")
+        },
         kind: ChartKind::Bars {
             unit: unit.to_owned(),
-            series: vec!["measured".to_owned(), "predicted".to_owned()],
+            series: series.iter().map(|name| (*name).to_owned()).collect(),
             groups,
             caps: Vec::new(),
         },
@@ -394,6 +452,12 @@ fn footnotes(bench: &Bench) -> Vec<String> {
             grouped(bench.tolerance * 100.0, 2)
         ),
     ];
+    if bench.runs.iter().any(|run| run.format.is_counters()) {
+        notes.push(
+            "Counters say what was asked of a disk, not what it can do: `diskcap bench series` judges them over time."
+                .to_owned(),
+        );
+    }
     for run in &bench.runs {
         for note in &run.notes {
             notes.push(format!("{}: {note}.", run.label));

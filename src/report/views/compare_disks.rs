@@ -30,6 +30,7 @@ impl Report for DiskComparison {
             subtitle: subtitle(self),
             sections,
             footnotes: footnotes(self),
+            ..Document::default()
         }
     }
 }

@@ -22,6 +22,7 @@ impl Report for PlanComparison {
             subtitle: Some(summary(self)),
             sections,
             footnotes: footnotes(self),
+            ..Document::default()
         }
     }
 }

@@ -30,6 +30,7 @@ impl Report for VmComparison {
             subtitle: subtitle(self),
             sections,
             footnotes: footnotes(self),
+            ..Document::default()
         }
     }
 }

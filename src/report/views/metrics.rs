@@ -3,13 +3,13 @@
 use jiff::Timestamp;
 
 use super::fields::{Field, table};
-use super::findings::notes;
+use super::findings;
 use crate::azure::metrics::{
     CeilingUse, CreditUse, DiskUse, Level, MetricsJudgement, Span, Throttling,
 };
 use crate::catalog::Axis;
 use crate::planner::findings::duration;
-use crate::report::{Cell, Column, Document, Report, Section, Table, Tone};
+use crate::report::{Cell, Checked, Column, Document, Report, Section, Table, Tone};
 
 /// The most spans that people are shown; machine formats that carry the result itself have all.
 const MOST_SPANS: usize = 20;
@@ -20,15 +20,19 @@ const NEAR: f64 = 90.0;
 impl Report for MetricsJudgement {
     fn document(&self) -> Document {
         let mut sections = sections(&[self], false);
-        if !self.findings.is_empty() {
-            sections.push(Section::Notes(notes(&self.findings)));
-        }
+        sections.extend(findings::sections(&self.findings));
         Document {
             title: format!("Metrics of {}", self.vm),
             subtitle: Some(self.summary.clone()),
             sections,
             footnotes: self.notes.clone(),
+            ..Document::default()
         }
+    }
+
+    fn checked(&self) -> Box<dyn Iterator<Item = Checked> + '_> {
+        let checked = findings::checked(&self.vm, Some(&self.vm), &self.findings);
+        Box::new(std::iter::once(checked))
     }
 }
 

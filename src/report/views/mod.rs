@@ -11,6 +11,7 @@ pub mod comparison;
 pub mod explain;
 mod fields;
 pub mod findings;
+mod latency_chart;
 pub mod metrics;
 pub mod money;
 mod month;

@@ -1,13 +1,13 @@
 //! Peers and fleets as documents.
 
-use super::findings::notes;
+use super::findings::{checked, notes, suppressed};
 use super::series::{figures, footnotes};
 use super::series_chart;
 use crate::measure::over_time::{GroupBy, PeerGroup, PeersReport};
 use crate::measure::series::analysis::Verdict;
 use crate::measure::series::twins::{ComparedBy, Delivery, Layout, PeerReport, PeerVerdict};
 use crate::planner::{Finding, FindingId, Severity};
-use crate::report::{Cell, Column, Document, Notes, Report, Row, Section, Table, Tone};
+use crate::report::{Cell, Checked, Column, Document, Notes, Report, Row, Section, Table, Tone};
 
 impl Report for PeersReport {
     fn document(&self) -> Document {
@@ -25,6 +25,7 @@ impl Report for PeersReport {
             title: "Why".to_owned(),
             ..notes(&self.reasons())
         }));
+        sections.extend(suppressed(&self.findings).map(Section::Notes));
         let charts = self.groups.iter().filter_map(series_chart::of_peers);
         sections.extend(charts.map(Section::Chart));
         let suspicious = self.groups.iter().flat_map(PeerGroup::suspicious).count();
@@ -38,7 +39,12 @@ impl Report for PeersReport {
             subtitle: None,
             sections,
             footnotes: footnotes(&self.notices),
+            ..Document::default()
         }
+    }
+
+    fn checked(&self) -> Box<dyn Iterator<Item = Checked> + '_> {
+        Box::new(std::iter::once(checked("peers", None, &self.findings)))
     }
 }
 

@@ -1,6 +1,6 @@
 //! A plan's assessment as a document.
 
-use super::findings::notes;
+use super::findings;
 use super::outcome::{basis, bottleneck, figure, iops_of, mbps_of, outcome_cells, outcome_columns};
 use super::plan_ceilings::ceilings;
 use super::plan_charts::charts;
@@ -11,7 +11,7 @@ use crate::planner::assessment::{
     CacheView, PhasePair, Total, VmView, VolumeResult, VolumeView, WorkloadView,
 };
 use crate::planner::findings::duration;
-use crate::report::{Cell, Column, Document, Report, Row, Section, Table, Tone};
+use crate::report::{Cell, Checked, Column, Document, Report, Row, Section, Table, Tone};
 use crate::units::{Iops, MBps, grouped};
 
 impl Report for Assessment {
@@ -24,9 +24,7 @@ impl Report for Assessment {
                 sections.push(Section::Table(together(self, set)));
             }
         }
-        if !self.findings.is_empty() {
-            sections.push(Section::Notes(notes(&self.findings)));
-        }
+        sections.extend(findings::sections(&self.findings));
         sections.push(Section::Table(disks(self)));
         sections.extend(sets.iter().filter_map(cache_table).map(Section::Table));
         if self.vm.is_some() {
@@ -48,7 +46,14 @@ impl Report for Assessment {
             subtitle: self.vm.as_ref().map(vm_line),
             sections,
             footnotes: footnotes(self),
+            ..Document::default()
         }
+    }
+
+    fn checked(&self) -> Box<dyn Iterator<Item = Checked> + '_> {
+        let vm = self.vm.as_ref().map(|vm| vm.size.as_str());
+        let name = self.name.as_deref().or(vm).unwrap_or("disks");
+        Box::new(std::iter::once(findings::checked(name, vm, &self.findings)))
     }
 }
 

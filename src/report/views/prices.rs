@@ -106,6 +106,7 @@ impl Report for PriceChanges {
             subtitle: None,
             sections: std::iter::once(prices).chain(skus).collect(),
             footnotes,
+            ..Document::default()
         }
     }
 }

@@ -36,6 +36,7 @@ impl Report for Recommendations {
             subtitle: Some(asked(&self.need)),
             sections,
             footnotes: footnotes(self),
+            ..Document::default()
         }
     }
 }

@@ -1,13 +1,14 @@
 //! Disks over time as a document.
 
-use super::findings::notes;
+use super::findings::{checked, notes, suppressed};
+use super::latency_chart::{self, Spread};
 use super::series_chart;
 use crate::catalog::Axis;
 use crate::measure::over_time::{DiskOverTime, SeriesReport};
 use crate::measure::series::Notice;
 use crate::measure::series::analysis::{DiskReport, Distribution, Hold, Plateau, Verdict};
 use crate::planner::{Finding, FindingId, Severity};
-use crate::report::{Cell, Column, Document, Notes, Report, Row, Section, Table};
+use crate::report::{Cell, Checked, Column, Document, Notes, Report, Row, Section, Table};
 use crate::units::Iops;
 
 impl SeriesReport {
@@ -28,8 +29,24 @@ impl Report for SeriesReport {
             title: "What happened".to_owned(),
             ..notes(&self.told())
         }));
+        sections.extend(suppressed(&self.findings).map(Section::Notes));
         let (charts, left_out) = series_chart::of_disks(self.all());
         sections.extend(charts.into_iter().map(Section::Chart));
+        let spreads: Vec<Spread<'_>> = self
+            .disks
+            .iter()
+            .filter(|disk| !disk.report.io_latency.is_empty())
+            .map(|disk| Spread {
+                name: disk.report.disk.clone(),
+                percentiles: &disk.report.io_latency,
+                bins: &[],
+            })
+            .collect();
+        sections.extend(
+            latency_chart::charts(&spreads)
+                .into_iter()
+                .map(Section::Chart),
+        );
         let limited = self.all().any(|disk| !disk.limits.is_empty());
         let data = limited.then(|| format!("Limits: {}.", self.data));
         Document {
@@ -44,7 +61,16 @@ impl Report for SeriesReport {
                 .chain(footnotes(&self.notices))
                 .chain(left_out)
                 .collect(),
+            ..Document::default()
         }
+    }
+
+    fn checked(&self) -> Box<dyn Iterator<Item = Checked> + '_> {
+        Box::new(std::iter::once(checked(
+            self.vm.as_deref().unwrap_or("disks over time"),
+            self.vm.as_deref(),
+            &self.findings,
+        )))
     }
 }
 

@@ -1,8 +1,7 @@
 //! Disks over time as pictures: rates and latency, the limits that they sit on, and when they collapsed.
 
-use crate::catalog::Axis;
 use crate::measure::over_time::{DiskOverTime, PeerGroup, Trace};
-use crate::measure::series::analysis::{DipCause, DiskReport, Hold, Plateau};
+use crate::measure::series::analysis::{DipCause, DiskReport, Hold, Plateau, Verdict};
 use crate::measure::series::twins::PeerVerdict;
 use crate::report::{Cap, Chart, ChartKind, Panel, Series, Shape, Span};
 use crate::units::{Iops, Latency, MBps};
@@ -147,10 +146,10 @@ fn plain<Q: Copy>(values: &[Option<Q>], number: fn(Q) -> f64) -> Vec<Option<f64>
 
 /// The limits that the rate sits on, else the levels that it keeps, on the axis of `unit`.
 fn levels(report: &DiskReport, unit: &str) -> Vec<Cap> {
-    let on_axis = |plateau: &&Plateau| plateau.axis.to_string() == unit;
+    let on_axis = held(report).filter(|plateau| plateau.axis.to_string() == unit);
     let level = |plateau: &Plateau| match &plateau.hold {
         Hold::Cap { name, ratio } => Cap {
-            name: name.clone(),
+            name: short(name).to_owned(),
             value: plateau.level / ratio,
         },
         _ => Cap {
@@ -158,32 +157,53 @@ fn levels(report: &DiskReport, unit: &str) -> Vec<Cap> {
             value: plateau.level,
         },
     };
-    report.plateaus.iter().filter(on_axis).map(level).collect()
+    on_axis.map(level).collect()
+}
+
+/// The constant rates that something is said of.
+fn held(report: &DiskReport) -> impl Iterator<Item = &Plateau> {
+    report.verdicts.iter().filter_map(|verdict| match verdict {
+        Verdict::Throttled(plateau) => Some(plateau),
+        _ => None,
+    })
+}
+
+/// The name of a limit without its figures, which the picture shows.
+fn short(name: &str) -> &str {
+    name.split_once(',').map_or(name, |(name, _)| name)
 }
 
 /// When the rate was held by a limit, and when it collapsed.
 fn spans(report: &DiskReport, offset: f64) -> Vec<Span> {
-    let held = report.plateaus.iter().filter_map(|plateau| {
+    let limited = |p: &&Plateau| matches!(p.hold, Hold::Cap { .. } | Hold::UnknownLimit);
+    let mut held: Vec<&Plateau> = held(report).filter(limited).collect();
+    // What took longest gets the plainest shade.
+    held.sort_by(|a, b| b.share.get().total_cmp(&a.share.get()));
+    let mut all: Vec<Span> = Vec::new();
+    for plateau in held {
         let by = match &plateau.hold {
-            Hold::Cap { name, .. } => name.as_str(),
-            Hold::UnknownLimit => "some limit",
-            Hold::Load | Hold::Unknown => return None,
+            Hold::Cap { name, .. } => short(name),
+            _ => "some limit",
         };
-        let axis = match plateau.axis {
-            Axis::Iops => "IOPS",
-            Axis::Mbps => "MB/s",
-        };
-        let label = format!("{axis} held by {by}");
-        Some(
-            plateau
-                .spans
-                .iter()
-                .map(move |span| shaded(*span, &label, offset)),
-        )
-    });
-    let mut all: Vec<Span> = held.flatten().collect();
+        let label = format!("{} held by {by}", plateau.axis);
+        for (from, to) in joined(&plateau.spans, report.span_ms) {
+            all.push(shaded((from, to), &label, offset));
+        }
+    }
     all.extend(collapses(report, offset));
     all
+}
+
+/// Stretches of time with those put together that a picture of `all_ms` could not show apart.
+fn joined(spans: &[(u64, u64)], all_ms: u64) -> Vec<(u64, u64)> {
+    let mut out: Vec<(u64, u64)> = Vec::new();
+    for (from, to) in spans {
+        match out.last_mut() {
+            Some((_, end)) if from.saturating_sub(*end) * 200 <= all_ms => *end = *to,
+            _ => out.push((*from, *to)),
+        }
+    }
+    out
 }
 
 /// When the rate collapsed, by who made it.

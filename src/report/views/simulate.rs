@@ -1,11 +1,10 @@
 //! A simulation as a document.
 
-use super::findings::notes;
-use super::traced;
+use super::{findings, traced};
 use crate::planner::Simulation;
 use crate::planner::findings::duration;
 use crate::planner::timeline::model::{BucketPlace, BucketRun, Segment, VolumeRun};
-use crate::report::{Cell, Column, Document, Report, Row, Section, Table, Tone};
+use crate::report::{Cell, Checked, Column, Document, Report, Row, Section, Table, Tone};
 use crate::units::{Share, grouped};
 
 mod chart;
@@ -26,15 +25,20 @@ impl Report for Simulation {
         sections.extend(sizes::sizes(self).map(Section::Table));
         sections.extend(sizes::paid_bursts(self).map(Section::Table));
         sections.extend(self.traced.as_ref().map(traced::table).map(Section::Table));
-        if !self.findings.is_empty() {
-            sections.push(Section::Notes(notes(&self.findings)));
-        }
+        sections.extend(findings::sections(&self.findings));
         Document {
             title: title(self),
             subtitle: Some(subtitle(self)),
             sections,
             footnotes: footnotes(self),
+            ..Document::default()
         }
+    }
+
+    fn checked(&self) -> Box<dyn Iterator<Item = Checked> + '_> {
+        let vm = self.vm.as_ref().map(|vm| vm.size.as_str());
+        let name = self.name.as_deref().or(vm).unwrap_or("disks");
+        Box::new(std::iter::once(findings::checked(name, vm, &self.findings)))
     }
 }
 

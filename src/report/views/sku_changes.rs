@@ -62,6 +62,7 @@ impl Report for SkuChanges {
             subtitle: None,
             sections: vec![Section::Table(self.table())],
             footnotes: self.footnotes().to_vec(),
+            ..Document::default()
         }
     }
 }

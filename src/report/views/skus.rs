@@ -282,6 +282,7 @@ impl Report for SizeDetail<'_> {
             subtitle: vm.interface.map(|i| format!("with {i} controller")),
             sections: vec![Section::Table(ceilings(vm)), Section::Table(properties(vm))],
             footnotes,
+            ..Document::default()
         }
     }
 }

@@ -17,10 +17,10 @@ use crate::units::Share;
 pub(super) const FEWEST_SAMPLES: usize = 8;
 /// A dip goes below this part of the usual level,
 const BELOW: f64 = 0.7;
-/// and below the noise of the level by so many standard deviations,
-const NOISE: f64 = 4.0;
+/// and below the noise of the level by so many standard deviations of its logarithm (one sample in three millions),
+const NOISE: f64 = 5.0;
 /// but a standstill is always one.
-const STANDSTILL: f64 = 0.05;
+const STANDSTILL: f64 = 0.01;
 /// The usual level is what so much of the samples around are below.
 const USUAL: f64 = 0.75;
 /// The samples around, at least and at most.
@@ -171,18 +171,22 @@ fn levels(values: &[f64]) -> Vec<f64> {
 }
 
 /// Below which part of the level a sample is in a dip, and above which it is out of it again.
+///
+/// Rates are noisy in proportion, so that their logarithms are what spreads evenly; median and median absolute deviation
+/// do not mind the collapses themselves, as long as they take less than half of the time.
 fn thresholds(values: &[f64], levels: &[f64]) -> (f64, f64) {
     let usual: Vec<f64> = values
         .iter()
         .zip(levels)
         .map(|(v, level)| v / level)
-        .filter(|ratio| *ratio >= BELOW)
+        .filter(|ratio| *ratio > 0.0)
+        .map(f64::ln)
         .collect();
     let (Some(middle), Some(noise)) = (median(&usual), spread(&usual)) else {
         return (STANDSTILL, STANDSTILL);
     };
-    let below = BELOW.min(middle - NOISE * noise).max(STANDSTILL);
-    (below, f64::midpoint(below, middle))
+    let below = BELOW.min((middle - NOISE * noise).exp()).max(STANDSTILL);
+    (below, f64::midpoint(below, middle.exp()))
 }
 
 /// Where the rate falls and comes back.

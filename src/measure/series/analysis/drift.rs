@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::stats::{mann_kendall, median, theil_sen};
+use super::stats::{autocorrelation_time, mann_kendall, median, spread, theil_sen};
 
 /// The fewest samples that a trend is looked for in.
 pub(super) const FEWEST_SAMPLES: usize = 20;
@@ -35,12 +35,23 @@ pub(super) fn drift(values: &[f64], seconds: f64) -> Option<Drift> {
     let level = median(&blocks).filter(|level| *level > 0.0)?;
     let slope = theil_sen(&blocks)?;
     let change = slope * (blocks.len() - 1) as f64 / level;
-    let p = mann_kendall(&blocks);
+    let p = mann_kendall(&blocks, worth_one(&blocks, slope));
     (change.abs() >= MATERIAL && p <= CHANCE).then(|| Drift {
         change,
         change_per_hour: change * 3600.0 / seconds,
         p,
     })
+}
+
+/// How many blocks are worth one that is independent, by what is left of them beside the trend: what wanders is not a
+/// trend. Where that is less than a step of the trend it cannot turn the order of blocks, and does not matter.
+fn worth_one(blocks: &[f64], slope: f64) -> f64 {
+    let steps = (0..).zip(blocks);
+    let beside: Vec<f64> = steps.map(|(i, v)| v - slope * f64::from(i)).collect();
+    match spread(&beside) {
+        Some(noise) if noise > slope.abs() => autocorrelation_time(&beside),
+        _ => 1.0,
+    }
 }
 
 #[cfg(test)]

@@ -81,6 +81,22 @@ pub(crate) fn normal_above(z: f64) -> f64 {
     0.5 * libm::erfc(z / std::f64::consts::SQRT_2)
 }
 
+/// The chance of `least` successes or more in `all` trials of which each succeeds with `chance`.
+pub(crate) fn binomial_at_least(least: usize, all: usize, chance: f64) -> f64 {
+    if least == 0 || chance >= 1.0 {
+        return 1.0;
+    }
+    if chance <= 0.0 {
+        return 0.0;
+    }
+    let ln_factorial = |n: usize| libm::lgamma(n as f64 + 1.0);
+    let term = |k: usize| {
+        let ways = ln_factorial(all) - ln_factorial(k) - ln_factorial(all - k);
+        (ways + k as f64 * chance.ln() + (all - k) as f64 * (1.0 - chance).ln()).exp()
+    };
+    (least..=all).map(term).sum::<f64>().min(1.0)
+}
+
 /// A comparison of two samples by ranks.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct RankTest {
@@ -175,8 +191,9 @@ pub(crate) fn theil_sen(values: &[f64]) -> Option<f64> {
     median(&slopes)
 }
 
-/// The Mann-Kendall test for a trend: the two-sided chance of as many rises over falls without one.
-pub(crate) fn mann_kendall(values: &[f64]) -> f64 {
+/// The Mann-Kendall test for a trend: the two-sided chance of as many rises over falls without one. `time` is how many
+/// values are worth one that is independent: it makes the score as much more variable.
+pub(crate) fn mann_kendall(values: &[f64], time: f64) -> f64 {
     let n = values.len() as f64;
     let mut score: f64 = 0.0;
     for (i, a) in values.iter().enumerate() {
@@ -190,7 +207,7 @@ pub(crate) fn mann_kendall(values: &[f64]) -> f64 {
     }
     // Ties make the variance smaller: leaving that out keeps the test on the safe side.
     let variance = n * (n - 1.0) * (2.0 * n + 5.0) / 18.0;
-    two_sided(score.abs() - 0.5, variance)
+    two_sided(score.abs() - 0.5, variance * time.max(1.0))
 }
 
 /// How many samples in a row carry as much as one independent one would: the integrated autocorrelation time,
@@ -273,6 +290,15 @@ mod tests {
     }
 
     #[test]
+    fn binomial_tails() {
+        // 8 heads of 8: 1 / 256; 9 or 10 of 10: 11 / 1024.
+        close(binomial_at_least(8, 8, 0.5), 1.0 / 256.0, 1e-12);
+        close(binomial_at_least(9, 10, 0.5), 11.0 / 1024.0, 1e-12);
+        assert_eq!(binomial_at_least(0, 0, 0.5), 1.0);
+        close(binomial_at_least(1, 2, 0.25), 0.4375, 1e-12);
+    }
+
+    #[test]
     fn mann_whitney_of_a_worked_example() {
         // All of the first above all of the second: U = 25 of 25; z = (12.5 - 0.5) / sqrt(25 x 11 / 12) = 2.5067.
         let test = mann_whitney(&[6.0, 7.0, 8.0, 9.0, 10.0], &[1.0, 2.0, 3.0, 4.0, 5.0]).unwrap();
@@ -295,8 +321,8 @@ mod tests {
     #[test]
     fn slopes_do_not_mind_an_outlier() {
         assert_eq!(theil_sen(&[0.0, 2.0, 4.0, 600.0, 8.0]), Some(2.0));
-        assert!(mann_kendall(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0]) < 0.001);
-        assert!(mann_kendall(&[1.0, -1.0, 1.0, -1.0, 1.0, -1.0]) > 0.5);
+        assert!(mann_kendall(&[1.0, 2.0, 3.0, 4.0, 5.0, 6.0, 7.0, 8.0], 1.0) < 0.001);
+        assert!(mann_kendall(&[1.0, -1.0, 1.0, -1.0, 1.0, -1.0], 1.0) > 0.5);
     }
 
     #[test]

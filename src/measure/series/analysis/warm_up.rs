@@ -20,8 +20,10 @@ const STEADY: f64 = 0.8;
 const LONGEST: f64 = 0.34;
 /// The fewest samples of a beginning: the first sample of many tools is a partial one.
 const SHORTEST: usize = 2;
-/// A beginning is this far from the rest.
+/// A beginning is this far from the rest,
 const UNLIKE: f64 = 0.3;
+/// and by so many standard deviations of its logarithm: neighbours are alike, so that their mean is no surer than one.
+const BEYOND_NOISE: f64 = 3.0;
 
 /// A beginning that is unlike the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -55,7 +57,10 @@ pub(super) fn warm_up(view: &View<'_>) -> Option<WarmUp> {
         return None;
     }
     let ratio = view.rate_of(0, settled)? / level;
-    let begin = at(rate, 0).is_some() && (ratio - 1.0).abs() >= UNLIKE;
+    let logs: Vec<f64> = rest.iter().filter(|v| **v > 0.0).map(|v| v.ln()).collect();
+    let noise = BEYOND_NOISE * spread(&logs)?;
+    let unlike = (ratio - 1.0).abs() >= UNLIKE && ratio.ln().abs() >= noise;
+    let begin = at(rate, 0).is_some() && unlike;
     let (from, to) = view.span(0, settled);
     begin.then_some(WarmUp {
         length_ms: to - from,

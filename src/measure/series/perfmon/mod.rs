@@ -1,11 +1,11 @@
 //! PerfMon, typeperf and relog CSV (`(PDH-CSV 4.0)`): the counters of physical and logical disks.
 
 mod counter;
+mod fields;
 mod path;
 mod plan;
 
-use csv::ByteRecord;
-
+use fields::Fields;
 use plan::Plan;
 
 use super::builder::SeriesBuilder;
@@ -34,49 +34,50 @@ pub(super) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
         options,
     } = input;
     let head = head(name, &mut lines)?;
-    let before = lines.line_number();
     let mut builder = SeriesBuilder::new(Source::Perfmon);
     let mut plan = Plan::of(&head, options, &mut builder).map_err(too_many(name))?;
+    let delimiter = delimiter(&head);
+    let mut rows: Vec<Row> = Vec::new();
     let mut clock = Clock::new(options.interval_ms.unwrap_or(0));
     let mut skipped = Skipped::default();
-    let mut reader = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .delimiter(delimiter(&head))
-        .from_reader(lines);
-    let mut record = ByteRecord::new();
-    while reader
-        .read_byte_record(&mut record)
-        .map_err(|e| io_error(name, e.into()))?
-    {
-        let first = record.get(0).unwrap_or_default();
+    loop {
+        let number = lines.line_number() + 1;
+        let Some(line) = lines.next_line().map_err(|e| io_error(name, e))? else {
+            break;
+        };
+        let mut fields = Fields::of(line, delimiter);
+        let first = fields.next().unwrap_or_default();
         if first.starts_with(HEAD.as_bytes()) {
-            let fields: Vec<String> = record.iter().map(text).collect();
-            plan = Plan::of_fields(&fields, options, &mut builder).map_err(too_many(name))?;
+            plan = Plan::of(&text(line), options, &mut builder).map_err(too_many(name))?;
             continue;
         }
         let stamp = std::str::from_utf8(first)
             .ok()
             .and_then(|text| read_stamp(text, plan.offset));
         if stamp.is_none() {
-            let line = record.position().map_or(0, csv::Position::line);
-            skipped.at(before + line);
+            if !line.trim_ascii().is_empty() {
+                skipped.at(number);
+            }
             continue;
         }
         let tick = clock.tick(stamp);
-        for (place, columns) in &plan.disks {
-            let mut row = Row {
-                end_ms: tick.end_ms,
-                length_ms: tick.length_ms,
-                ..Row::default()
-            };
-            for (column, counter) in columns {
-                let cell = record.get(*column).unwrap_or_default();
-                if let Some(figure) = decimal(cell.trim_ascii()) {
-                    counter.put(figure, &mut row);
-                }
+        let blank = Row {
+            end_ms: tick.end_ms,
+            length_ms: tick.length_ms,
+            ..Row::default()
+        };
+        rows.clear();
+        rows.resize(plan.places.len(), blank);
+        for (field, column) in fields.zip(&plan.columns) {
+            if let Some((disk, counter)) = column
+                && let Some(row) = rows.get_mut(*disk)
+                && let Some(figure) = decimal(field.trim_ascii())
+            {
+                counter.put(figure, row);
             }
-            builder.push(*place, row);
+        }
+        for (place, row) in plan.places.iter().zip(&rows) {
+            builder.push(*place, *row);
         }
     }
     finish(name, builder, &plan, &clock, skipped, options)
@@ -90,7 +91,7 @@ fn finish(
     skipped: Skipped,
     options: &super::ReadOptions,
 ) -> Result<Log, SeriesError> {
-    if plan.disks.is_empty()
+    if plan.places.is_empty()
         && let Some(missing) = plan.wanted.none_there(name, options)
     {
         return Err(missing);

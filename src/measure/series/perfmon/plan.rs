@@ -46,8 +46,10 @@ impl<'h> Instance<'h> {
 /// Which column is what.
 #[derive(Debug, Default)]
 pub(super) struct Plan {
-    /// The disks: their places in the builder, and what their columns mean.
-    pub disks: Vec<(usize, Vec<(usize, Counter)>)>,
+    /// The disks: their places in the builder.
+    pub places: Vec<usize>,
+    /// What each column behind the time means: a counter of one of these disks, or nothing.
+    pub columns: Vec<Option<(usize, Counter)>>,
     /// The time zone, where the head says it.
     pub offset: Option<Offset>,
     /// What is to be known of the figures.
@@ -78,13 +80,14 @@ impl Plan {
     }
 
     /// The plan of a log with these fields in its head.
-    pub fn of_fields(
+    fn of_fields(
         fields: &[String],
         options: &ReadOptions,
         builder: &mut SeriesBuilder,
     ) -> Result<Self, TooManyDisks> {
         let mut plan = Self {
             offset: fields.first().and_then(|first| offset(first)),
+            columns: vec![None; fields.len().saturating_sub(1)],
             ..Self::default()
         };
         let all = instances(fields);
@@ -106,7 +109,7 @@ impl Plan {
                 Some(host) => format!("{host} {}", instance.path.instance),
                 None => instance.path.instance.to_owned(),
             };
-            let place = builder.disk(&name, plan.disks.len())?;
+            let place = builder.disk(&name, plan.places.len())?;
             if let Some(series) = builder.series_mut(place) {
                 series.host = instance.path.host.map(str::to_owned);
             }
@@ -118,12 +121,14 @@ impl Plan {
     fn add(&mut self, instance: &Instance<'_>, counters: &[Option<Counter>], place: usize) {
         let has_mean_queue = counters.contains(&Some(Counter::MeanQueue));
         let meant = |counter: &Counter| !(has_mean_queue && *counter == Counter::PresentQueue);
-        let columns = instance
-            .columns
-            .iter()
-            .zip(counters)
-            .filter_map(|((column, _), counter)| Some((*column, counter.filter(meant)?)));
-        self.disks.push((place, columns.collect()));
+        let disk = self.places.len();
+        self.places.push(place);
+        for ((column, _), counter) in instance.columns.iter().zip(counters) {
+            let counter = counter.filter(|counter| meant(counter));
+            if let Some(slot) = column.checked_sub(1).and_then(|i| self.columns.get_mut(i)) {
+                *slot = counter.map(|counter| (disk, counter));
+            }
+        }
     }
 
     /// The instances to read: those asked for; without the sum of all beside single ones; physical ones rather than

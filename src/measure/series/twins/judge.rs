@@ -3,8 +3,8 @@
 use super::compare::Slowness;
 use super::reason::reasons;
 use super::{CONFIDENCE, Compared, MATERIAL, OUTLYING, PeerReport, PeerVerdict};
-use crate::measure::series::analysis::stats::median;
-use crate::measure::series::analysis::{DiskReport, Verdict};
+use crate::measure::series::analysis::stats::{binomial_at_least, median};
+use crate::measure::series::analysis::{DipCause, DiskReport, Verdict};
 
 /// So many times the others' rate and a peer is asked for more.
 const MORE_IOS: f64 = 1.25;
@@ -50,13 +50,38 @@ fn verdict(own: &DiskReport, others: &[&DiskReport], slowness: Option<&Slowness>
     if slow && is_busier(own, others) {
         return PeerVerdict::BusierThanOthers;
     }
-    let faulty = |report: &DiskReport| report.verdicts.iter().any(Verdict::blames_device);
-    let others_faulty = others.iter().filter(|r| faulty(r)).count();
     match slow {
         true => PeerVerdict::Slow,
-        false if faulty(own) && others_faulty * 2 < others.len() => PeerVerdict::Erratic,
+        false if is_erratic(own, others) => PeerVerdict::Erratic,
         false => PeerVerdict::Alike,
     }
+}
+
+/// Whether it chokes or stalls where most of the others do not, and more often than accident would have it: single dips
+/// come to every disk.
+fn is_erratic(own: &DiskReport, others: &[&DiskReport]) -> bool {
+    let blamed = |report: &DiskReport| report.verdicts.iter().any(Verdict::blames_device);
+    let others_blamed = others.iter().filter(|r| blamed(r)).count();
+    if !blamed(own) || others_blamed * 2 >= others.len() {
+        return false;
+    }
+    // A standstill and a fence are no accidents: noise makes neither.
+    let choked_fence = own
+        .fence
+        .as_ref()
+        .is_some_and(|f| f.cause == DipCause::Choked);
+    if own.stalls.is_some() || choked_fence {
+        return true;
+    }
+    let dips = |report: &DiskReport| {
+        let each = report.dips.iter().flat_map(|dips| &dips.each);
+        each.filter(|dip| dip.cause == DipCause::Choked).count()
+    };
+    let all = dips(own) + others.iter().map(|r| dips(r)).sum::<usize>();
+    let time: u64 = others.iter().map(|r| r.span_ms).sum::<u64>() + own.span_ms;
+    let share = own.span_ms as f64 / time.max(1) as f64;
+    let peers = others.len() as f64 + 1.0;
+    binomial_at_least(dips(own), all, share) * peers <= 1.0 - CONFIDENCE
 }
 
 /// Whether more I/Os, or larger ones, are asked of it than of the others.

@@ -2,11 +2,12 @@
 
 use std::collections::HashMap;
 
+use super::super::findings::{ALL_SUPPRESSED, accepted, open, open_notes, suppressed_notes};
 use super::super::metrics;
 use super::tables;
 use crate::azure::validate::{DiskValidation, FleetValidation, VmValidation};
 use crate::planner::{Finding, Severity};
-use crate::report::{Document, Note, Notes, Section};
+use crate::report::{Document, Note, Section};
 use crate::units::grouped;
 
 pub(super) fn document(validation: &FleetValidation) -> Document {
@@ -15,7 +16,7 @@ pub(super) fn document(validation: &FleetValidation) -> Document {
         &disk.findings
     });
     let labels = Labels::new(&validation.vms);
-    let findings = findings(&labels, &vms, &disks);
+    let findings = listed(&labels, &vms, &disks, open);
     let mut sections = tables::filled([
         tables::vms(validation, &vms),
         tables::by_finding(validation),
@@ -24,14 +25,20 @@ pub(super) fn document(validation: &FleetValidation) -> Document {
     ]);
     let judged: Vec<_> = vms.iter().filter_map(|vm| vm.metrics.as_ref()).collect();
     sections.extend(metrics::sections(&judged, true));
-    if findings.items.is_empty() {
+    if findings.is_empty() {
+        let clean = match validation.summary.suppressed {
+            0 => "Nothing is wrong by the rules known here.",
+            _ => ALL_SUPPRESSED,
+        };
         sections.push(Section::Text {
             title: "Findings".to_owned(),
-            paragraphs: vec!["Nothing is wrong by the rules known here.".to_owned()],
+            paragraphs: vec![clean.to_owned()],
         });
     } else {
-        sections.push(Section::Notes(findings));
+        sections.push(Section::Notes(open_notes(findings)));
     }
+    let accepted = suppressed_notes(listed(&labels, &vms, &disks, accepted));
+    sections.extend(accepted.map(Section::Notes));
     let of_vms = vms
         .iter()
         .flat_map(|vm| vm.unknowns.iter().map(|unknown| (labels.of(vm), unknown)));
@@ -54,6 +61,7 @@ pub(super) fn document(validation: &FleetValidation) -> Document {
         subtitle: Some(subtitle(validation)),
         sections,
         footnotes: super::footnotes(validation),
+        ..Document::default()
     }
 }
 
@@ -80,6 +88,9 @@ fn title(validation: &FleetValidation) -> String {
 fn subtitle(validation: &FleetValidation) -> String {
     let summary = &validation.summary;
     let mut text = counts(summary.errors, summary.warnings, summary.infos);
+    if summary.suppressed > 0 {
+        text.push_str(&format!(", {} suppressed", summary.suppressed));
+    }
     if summary.vms > 0 {
         text.push_str(&format!(
             "; {} of {} VMs have findings",
@@ -156,29 +167,29 @@ impl<'v> Labels<'v> {
     }
 }
 
-fn findings(labels: &Labels<'_>, vms: &[&VmValidation], disks: &[&DiskValidation]) -> Notes {
+/// Every finding that `say` has words for, each under the name of its VM.
+fn listed(
+    labels: &Labels<'_>,
+    vms: &[&VmValidation],
+    disks: &[&DiskValidation],
+    say: fn(&Finding) -> Option<Note>,
+) -> Vec<Note> {
     let of_vms = vms.iter().flat_map(|vm| {
         let label = labels.of(vm);
         let size = vm.vm.size.as_deref();
-        vm.findings.iter().map(move |finding| {
+        vm.findings.iter().filter_map(move |finding| {
             let of_vm = size.is_some_and(|size| size.eq_ignore_ascii_case(&finding.subject));
             let subject = if of_vm {
                 label.clone()
             } else {
                 format!("{label}/{}", finding.subject)
             };
-            Note {
-                subject,
-                ..Note::from(finding)
-            }
+            let note = say(finding)?;
+            Some(Note { subject, ..note })
         })
     });
     let of_disks = disks
         .iter()
-        .flat_map(|disk| disk.findings.iter().map(Note::from));
-    Notes {
-        id: "findings".to_owned(),
-        title: "Findings".to_owned(),
-        items: of_vms.chain(of_disks).collect(),
-    }
+        .flat_map(|disk| disk.findings.iter().filter_map(say));
+    of_vms.chain(of_disks).collect()
 }

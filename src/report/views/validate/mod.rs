@@ -4,8 +4,9 @@ mod fleet;
 mod one;
 mod tables;
 
-use crate::azure::validate::FleetValidation;
-use crate::report::{Document, Report};
+use super::findings;
+use crate::azure::validate::{DiskValidation, FleetValidation, VmValidation};
+use crate::report::{Checked, Document, Report, SourceFile};
 
 impl Report for FleetValidation {
     fn document(&self) -> Document {
@@ -14,6 +15,63 @@ impl Report for FleetValidation {
             _ => fleet::document(self),
         }
     }
+
+    fn checked(&self) -> Box<dyn Iterator<Item = Checked> + '_> {
+        let vms = self.vms.iter().map(checked_vm);
+        Box::new(vms.chain(self.disks.iter().map(checked_disk)))
+    }
+}
+
+/// A VM with what was found on it. What is about its size is about the VM.
+fn checked_vm(vm: &VmValidation) -> Checked {
+    let of = &vm.vm;
+    let is_size = |subject: &str| {
+        let size = of.size.as_deref();
+        size.is_some_and(|size| size.eq_ignore_ascii_case(subject))
+    };
+    let mut checked = Checked {
+        id: of.id.clone(),
+        file: source_file(&of.source),
+        ..findings::checked(
+            &with_group(of.resource_group.as_deref(), &of.name),
+            Some(&of.name),
+            &vm.findings,
+        )
+    };
+    for finding in &mut checked.findings {
+        if is_size(&finding.subject) {
+            finding.subject.clone_from(&of.name);
+        }
+    }
+    checked
+}
+
+/// A disk that none of the VMs has, with what was found on it.
+fn checked_disk(disk: &DiskValidation) -> Checked {
+    let name = disk.disk.name.as_ref().unwrap_or(&disk.disk.volume);
+    Checked {
+        id: disk.disk.id.clone(),
+        file: source_file(&disk.source),
+        ..findings::checked(
+            &with_group(disk.resource_group.as_deref(), name),
+            None,
+            &disk.findings,
+        )
+    }
+}
+
+/// A name that tells apart what is called alike in several groups.
+fn with_group(group: Option<&str>, name: &str) -> String {
+    group.map_or_else(|| name.to_owned(), |group| format!("{group}/{name}"))
+}
+
+/// The file that something was read from; an address is none.
+fn source_file(source: &str) -> Option<SourceFile> {
+    let is_file = !source.contains("://");
+    is_file.then(|| SourceFile {
+        path: source.to_owned(),
+        ..SourceFile::default()
+    })
 }
 
 /// What every validation says at its end: data and prices.

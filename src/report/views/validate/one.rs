@@ -1,6 +1,6 @@
 //! One VM as a document: findings first, then what is deployed, then what a plan shows.
 
-use super::super::findings::notes;
+use super::super::findings::{ALL_SUPPRESSED, notes, suppressed};
 use super::super::metrics;
 use super::tables;
 use crate::azure::validate::{FleetValidation, VmValidation};
@@ -9,6 +9,7 @@ use crate::report::{Document, Report, Section};
 
 pub(super) fn document(validation: &FleetValidation, vm: &VmValidation) -> Document {
     let mut sections = vec![verdict(vm)];
+    sections.extend(suppressed(&vm.findings).map(Section::Notes));
     let mut footnotes = super::footnotes(validation);
     sections.extend(tables::filled([
         tables::vms(validation, &[vm]),
@@ -51,6 +52,7 @@ pub(super) fn document(validation: &FleetValidation, vm: &VmValidation) -> Docum
         subtitle: Some(subtitle(vm)),
         sections,
         footnotes,
+        ..Document::default()
     }
 }
 
@@ -82,21 +84,18 @@ fn subtitle(vm: &VmValidation) -> String {
 
 /// The findings; where there are none, that there are none.
 fn verdict(vm: &VmValidation) -> Section {
-    if vm.findings.is_empty() {
+    if vm.worst().is_none() {
+        let clean = match vm.findings.len() {
+            0 => "Nothing is wrong with these disks by the rules known here.",
+            _ => ALL_SUPPRESSED,
+        };
         return Section::Text {
             title: "Findings".to_owned(),
-            paragraphs: vec![
-                "Nothing is wrong with these disks by the rules known here.".to_owned(),
-            ],
+            paragraphs: vec![clean.to_owned()],
         };
     }
     let mut findings = notes(&vm.findings);
-    let count = |severity| {
-        vm.findings
-            .iter()
-            .filter(|f| f.severity == severity)
-            .count()
-    };
+    let count = |severity| tables::count(&vm.findings, severity);
     findings.title = format!(
         "Findings ({})",
         super::fleet::counts(

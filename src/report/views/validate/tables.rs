@@ -30,8 +30,9 @@ pub(super) fn shown_if(holds: bool, column: Column) -> Column {
     if holds { column } else { column.on_request() }
 }
 
-fn count(findings: &[Finding], severity: Severity) -> usize {
-    findings.iter().filter(|f| f.severity == severity).count()
+pub(super) fn count(findings: &[Finding], severity: Severity) -> usize {
+    let open = findings.iter().filter(|f| f.suppressed.is_none());
+    open.filter(|f| f.severity == severity).count()
 }
 
 /// How many findings of a severity; those that are some stand out.
