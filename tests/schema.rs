@@ -12,6 +12,7 @@ use diskcap::measure::over_time::{PeersReport, SeriesReport};
 use diskcap::planner::{Assessment, Simulation};
 use diskcap::recommend::Recommendations;
 use diskcap::report::saved::KINDS;
+use diskcap::report::views::settings::{SCHEMA as SETTINGS, SettingsView};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -191,4 +192,15 @@ fn disks_over_time_and_peers_keep_to_their_schemas_and_read_back() {
             &format!("bench twins {path} --group-by file --format json"),
         ],
     );
+}
+
+#[test]
+fn the_settings_keep_to_their_schema() {
+    let schema = check(
+        &SETTINGS.replace('/', "-"),
+        &schemars::schema_for!(SettingsView),
+    );
+    let value: Value = serde_json::from_str(&cli::stdout("config show --format json")).unwrap();
+    assert_eq!(value["schema"], SETTINGS);
+    assert_valid(&schema, &value);
 }

@@ -2,6 +2,7 @@
 
 use std::process::ExitCode;
 
+use super::config::Settings;
 use super::failure::Failure;
 use super::output::OutputArgs;
 use diskcap::planner::FindingId;
@@ -9,6 +10,11 @@ use diskcap::report::views::explain::{Explained, Index};
 
 /// What a finding means, the rule behind it and its source; without an id, a list of all
 #[derive(Debug, clap::Args)]
+#[command(after_help = "\
+Examples:
+  diskcap explain
+  diskcap explain VM-UNCACHED-IOPS
+  diskcap explain --columns all --format markdown")]
 pub struct Args {
     /// The id of a finding, such as VM-UNCACHED-IOPS
     #[arg(value_name = "FINDING-ID")]
@@ -17,10 +23,10 @@ pub struct Args {
     output: OutputArgs,
 }
 
-pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub fn run(args: &Args, settings: &Settings) -> Result<ExitCode, Failure> {
     match args.id {
-        Some(id) => args.output.show(&Explained::from(id))?,
-        None => args.output.show(&Index::default())?,
+        Some(id) => args.output.show(&Explained::from(id), settings)?,
+        None => args.output.show(&Index::default(), settings)?,
     }
     Ok(ExitCode::SUCCESS)
 }

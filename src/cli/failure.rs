@@ -1,6 +1,7 @@
 //! How a command fails: what it says on stderr, and its exit code.
 
 use std::error::Error;
+use std::io::Write as _;
 use std::process::ExitCode;
 
 /// Findings at or above `--fail-on`.
@@ -26,9 +27,12 @@ impl Failure {
         }
     }
 
-    /// Says what is wrong on stderr.
-    pub fn report(&self) -> ExitCode {
+    /// Says what is wrong on stderr, and where the input is at fault what may have been meant.
+    pub fn report(&self, tip: impl FnOnce() -> Option<String>) -> ExitCode {
         complain(&self.error.to_string());
+        if let Some(tip) = (self.code == USAGE).then(tip).flatten() {
+            say(&format!("\n  tip: {tip}"));
+        }
         ExitCode::from(self.code)
     }
 }
@@ -48,8 +52,7 @@ pub fn complain(message: &str) {
     say(&format!("error: {message}"));
 }
 
-/// Writes a line to stderr: notices go there, since stdout carries the result only.
-#[expect(clippy::print_stderr, reason = "the one place that writes to stderr")]
+/// Writes a line to stderr: notices go there, since stdout carries the result only. The one place that does.
 pub fn say(line: &str) {
     let shown: String = line
         .chars()
@@ -61,5 +64,6 @@ pub fn say(line: &str) {
             }
         })
         .collect();
-    eprintln!("{shown}");
+    // Where nobody reads it any more, there is nobody to tell.
+    let _ = writeln!(std::io::stderr(), "{shown}");
 }

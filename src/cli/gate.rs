@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use super::config::Settings;
 use super::failure::{FINDINGS, Failure, USAGE, complain, say};
 use super::input::read_text;
 use super::output::Judged;
@@ -37,28 +38,47 @@ pub enum FailOn {
     Warning,
     /// Any finding.
     Info,
+    /// None.
+    Never,
 }
 
-impl From<FailOn> for Severity {
-    fn from(fail_on: FailOn) -> Self {
-        match fail_on {
-            FailOn::Error => Self::Error,
-            FailOn::Warning => Self::Warning,
-            FailOn::Info => Self::Info,
+impl FailOn {
+    /// The word of the flag.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Error => "error",
+            Self::Warning => "warning",
+            Self::Info => "info",
+            Self::Never => "never",
+        }
+    }
+
+    /// The least severity that fails.
+    const fn threshold(self) -> Option<Severity> {
+        match self {
+            Self::Error => Some(Severity::Error),
+            Self::Warning => Some(Severity::Warning),
+            Self::Info => Some(Severity::Info),
+            Self::Never => None,
         }
     }
 }
 
 impl GateArgs {
-    /// Reads the suppression files. Days are those of UTC, so that a pipeline decides alike wherever it runs.
-    pub fn open(&self) -> Result<Gate, Failure> {
+    /// Reads the suppression files; where no `--fail-on` is given, what is set holds. Days are those of UTC, so that a pipeline decides alike wherever it runs.
+    pub fn open(&self, settings: &Settings) -> Result<Gate, Failure> {
         let mut entries = Vec::new();
         for path in &self.suppress {
             let (text, name) = read_text(path)?;
             entries.extend(Suppression::parse_all(&text, &name)?);
         }
         let today = TimeZone::UTC.to_datetime(Timestamp::now()).date();
-        Ok(Gate::new(entries, today, self.fail_on.map(Severity::from)))
+        let fail_on = self.fail_on.or(settings.fail_on);
+        Ok(Gate::new(
+            entries,
+            today,
+            fail_on.and_then(FailOn::threshold),
+        ))
     }
 }
 

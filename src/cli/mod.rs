@@ -3,11 +3,15 @@
 mod bench;
 mod catalog;
 mod compare;
+mod complete;
+mod config;
 mod deployment;
 mod explain;
 mod failure;
 mod gate;
+mod help;
 mod input;
+mod man;
 mod money;
 mod output;
 mod plan;
@@ -17,13 +21,15 @@ mod simulate;
 mod sizes;
 mod skus;
 mod skus_update;
+mod tip;
 mod trace;
 mod validate;
 mod workload;
 
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use failure::Failure;
 
@@ -36,18 +42,28 @@ use failure::Failure;
     max_term_width = 100
 )]
 #[command(arg_required_else_help = true, subcommand_required = true)]
-#[command(after_help = EXIT_CODES)]
+#[command(after_help = EXAMPLES)]
 struct Cli {
+    /// Another configuration file than the user's own
+    ///
+    /// DISKCAP_CONFIG does the same; `none` stands for no file at all.
+    #[arg(
+        long,
+        value_name = "FILE",
+        global = true,
+        hide_short_help = true,
+        display_order = 900
+    )]
+    config: Option<PathBuf>,
     #[command(subcommand)]
     command: Command,
 }
 
-const EXIT_CODES: &str = "\
-Exit codes:
-  0  done
-  1  findings at or above --fail-on
-  2  bad usage or input, or a plan that cannot be deployed
-  3  the cloud could not be read";
+const EXAMPLES: &str = "\
+Examples:
+  diskcap plan --vm D8s_v5 --disk data=P30 --disk log=v2:size=256      how fast, and what stops them?
+  diskcap bench result.txt --vm D8s_v5 --disk P30      what was my benchmark limited by?
+  diskcap recommend --capacity 2TiB --iops 20000 --mbps 500      the cheapest that delivers this";
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -60,36 +76,49 @@ enum Command {
     Render(render::Args),
     Skus(skus::Args),
     Explain(explain::Args),
+    Config(config::Args),
+    Completions(complete::Args),
+    Man(man::Args),
 }
 
 /// Runs the command and says how it ended.
 pub fn run() -> ExitCode {
-    match dispatch(Cli::parse().command) {
+    complete::answer();
+    let matches = command().get_matches();
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    match dispatch(cli.command, cli.config.as_deref()) {
         Ok(code) => code,
-        Err(failure) => failure.report(),
+        Err(failure) => failure.report(|| tip::of(&matches)),
     }
 }
 
-fn dispatch(command: Command) -> Result<ExitCode, Failure> {
+/// The whole command line with its help.
+fn command() -> clap::Command {
+    help::teach(Cli::command())
+}
+
+fn dispatch(command: Command, config: Option<&Path>) -> Result<ExitCode, Failure> {
+    let settings = || config::load(config);
     match command {
-        Command::Plan(args) => plan::run(*args),
-        Command::Bench(args) => bench::run(*args),
-        Command::Validate(args) => validate::run(*args),
-        Command::Recommend(args) => recommend::run(*args),
-        Command::Simulate(args) => simulate::run(*args),
-        Command::Compare(args) => compare::run(args),
-        Command::Render(args) => render::run(&args),
-        Command::Skus(args) => skus::run(args),
-        Command::Explain(args) => explain::run(&args),
+        Command::Plan(args) => plan::run(*args, &settings()?),
+        Command::Bench(args) => bench::run(*args, &settings()?),
+        Command::Validate(args) => validate::run(*args, &settings()?),
+        Command::Recommend(args) => recommend::run(*args, &settings()?),
+        Command::Simulate(args) => simulate::run(*args, &settings()?),
+        Command::Compare(args) => compare::run(args, &settings()?),
+        Command::Render(args) => render::run(&args, &settings()?),
+        Command::Skus(args) => skus::run(args, &settings()?),
+        Command::Explain(args) => explain::run(&args, &settings()?),
+        Command::Config(args) => config::run(args, config),
+        Command::Completions(args) => complete::run(&args),
+        Command::Man(args) => man::run(&args),
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use clap::CommandFactory;
-
     #[test]
     fn the_arguments_are_consistent() {
-        super::Cli::command().debug_assert();
+        super::command().debug_assert();
     }
 }

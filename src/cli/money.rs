@@ -8,11 +8,12 @@ use clap::{Args, ValueEnum};
 use jiff::{Timestamp, tz::TimeZone};
 
 use super::catalog::catalog;
+use super::config::Settings;
 use super::failure::{Failure, say};
 use diskcap::catalog::price::{
     Currency, EMBEDDED_CURRENCY, PriceBook, PriceError, Region, VmOffer,
 };
-use diskcap::catalog::refresh::{PriceFolder, Prices, prices};
+use diskcap::catalog::refresh::{Prices, prices};
 
 /// What things cost, where that is asked for.
 #[derive(Debug, Args)]
@@ -29,8 +30,8 @@ pub struct MoneyArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Cost")]
 pub struct PriceArgs {
-    /// Region of the prices; without one that of the VM or the plan file, else eastus
-    #[arg(long, value_name = "REGION", env = "DISKCAP_REGION")]
+    /// Region of the prices; without one that of the VM or the plan file, else the configured one, else eastus
+    #[arg(long, value_name = "REGION")]
     pub region: Option<String>,
     /// Currency of the prices, such as EUR; other ones than USD after `diskcap skus update --currency`
     #[arg(long, value_name = "CODE")]
@@ -94,9 +95,15 @@ impl MoneyArgs {
 
 impl ShownPriceArgs {
     /// The prices to show; `None` where they are not wanted.
-    pub fn book(&self, planned: Option<&str>) -> Result<Option<PriceBook>, Failure> {
+    pub fn book(
+        &self,
+        planned: Option<&str>,
+        settings: &Settings,
+    ) -> Result<Option<PriceBook>, Failure> {
         let wanted = !self.no_prices;
-        wanted.then(|| self.prices.book(planned)).transpose()
+        wanted
+            .then(|| self.prices.book(planned, settings))
+            .transpose()
     }
 }
 
@@ -106,21 +113,28 @@ impl PriceArgs {
         self.offer.map_or(VmOffer::Linux, VmOffer::from)
     }
 
-    /// The region asked for, else `planned`, else the default region.
-    pub fn region(&self, planned: Option<&str>) -> Region {
-        let region = self.region.as_deref().or(planned);
-        region.map_or_else(Region::default_region, Region::new)
+    /// The region that somebody named: the one asked for, else `planned`, else the one that is set.
+    pub fn named_region(&self, planned: Option<&str>, settings: &Settings) -> Option<String> {
+        let set = settings.region.as_deref();
+        let named = self.region.as_deref().or(planned).or(set);
+        named.map(str::to_owned)
     }
 
-    /// The prices to reckon with: of the region asked for, else `planned`, else the default region.
-    pub fn book(&self, planned: Option<&str>) -> Result<PriceBook, Failure> {
-        let found = self.found(&self.region(planned))?;
+    /// The region: the one that somebody named, else the default region.
+    pub fn region(&self, planned: Option<&str>, settings: &Settings) -> Region {
+        let named = self.named_region(planned, settings);
+        named.map_or_else(Region::default_region, |name| Region::new(&name))
+    }
+
+    /// The prices of the [`region`](Self::region) to reckon with.
+    pub fn book(&self, planned: Option<&str>, settings: &Settings) -> Result<PriceBook, Failure> {
+        let found = self.found(&self.region(planned, settings), settings)?;
         if let Some(error) = found.set_aside {
             say(&format!(
                 "warning: the refreshed prices are not used: {error}"
             ));
         }
-        self.warn_of_age(&found.book);
+        self.warn_of_age(&found.book, settings);
         Ok(found.book)
     }
 
@@ -128,6 +142,7 @@ impl PriceArgs {
     pub fn books<'r>(
         &self,
         regions: impl Iterator<Item = &'r str>,
+        settings: &Settings,
     ) -> Result<BTreeMap<String, PriceBook>, Failure> {
         let wanted: BTreeSet<Region> = match &self.region {
             Some(region) => [Region::new(region)].into(),
@@ -135,26 +150,30 @@ impl PriceArgs {
         };
         let priced = |region: &Region| {
             self.region.is_some()
-                || !matches!(self.found(region), Err(PriceError::UnknownRegion { .. }))
+                || !matches!(
+                    self.found(region, settings),
+                    Err(PriceError::UnknownRegion { .. })
+                )
         };
         let wanted = wanted.into_iter().filter(priced);
         wanted
             .map(|region| {
                 Ok((
                     region.as_str().to_owned(),
-                    self.book(Some(region.as_str()))?,
+                    self.book(Some(region.as_str()), settings)?,
                 ))
             })
             .collect()
     }
 
-    fn found(&self, region: &Region) -> Result<Prices, PriceError> {
-        let currency = self.currency.unwrap_or(EMBEDDED_CURRENCY);
-        let folder = PriceFolder::of_user().ok();
+    fn found(&self, region: &Region, settings: &Settings) -> Result<Prices, PriceError> {
+        let currency = self.currency.or(settings.currency);
+        let currency = currency.unwrap_or(EMBEDDED_CURRENCY);
+        let folder = settings.price_folder().ok();
         prices(region, currency, folder.as_ref())
     }
 
-    fn warn_of_age(&self, book: &PriceBook) {
+    fn warn_of_age(&self, book: &PriceBook, settings: &Settings) {
         let age = book
             .info()
             .age_days(TimeZone::UTC.to_datetime(Timestamp::now()).date());
@@ -165,14 +184,14 @@ impl PriceArgs {
                 "warning: prices are {age} days old; `diskcap skus update` fetches new ones"
             ));
         }
-        self.warn_of_catalog();
+        self.warn_of_catalog(settings);
     }
 
     /// Once: a fleet has prices of several regions.
-    fn warn_of_catalog(&self) {
+    fn warn_of_catalog(&self, settings: &Settings) {
         static SAID: Once = Once::new();
         let today = TimeZone::UTC.to_datetime(Timestamp::now()).date();
-        if let (Some(age), Some(most)) = (catalog().info().age_days(today), self.max_age)
+        if let (Some(age), Some(most)) = (catalog(settings).info().age_days(today), self.max_age)
             && age > most
         {
             SAID.call_once(|| {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::config::Settings;
 use super::failure::{Failure, say};
 use diskcap::planner::Severity;
 use diskcap::report::checked::{ChecksHead, Totals, nothing, write_all};
@@ -19,8 +20,8 @@ use diskcap::report::{
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// table, json, csv, markdown, html, xlsx, svg, png, sarif or junit; without it the ending of --output decides, else
-    /// table
+    /// table, json, csv, markdown, html, xlsx, svg, png, sarif or junit; without it the ending of --output decides, else the
+    /// configuration, else table
     #[arg(long, short, value_name = "FORMAT")]
     pub format: Option<Format>,
     /// Write to FILE, which is replaced whole or not at all; - is stdout
@@ -38,9 +39,9 @@ pub struct OutputArgs {
     /// Leave out the names of the columns
     #[arg(long)]
     pub no_header: bool,
-    /// When to use colour; NO_COLOR is honoured
-    #[arg(long, value_name = "WHEN", default_value = "auto")]
-    pub color: ColorWhen,
+    /// When to use colour; without it auto, which honours NO_COLOR
+    #[arg(long, value_name = "WHEN")]
+    pub color: Option<ColorWhen>,
     /// Width in columns to fit tables into; without it the terminal's, or COLUMNS, or 100
     #[arg(long, value_name = "N")]
     pub width: Option<usize>,
@@ -58,6 +59,17 @@ pub enum ColorWhen {
     Always,
     /// Never.
     Never,
+}
+
+impl ColorWhen {
+    /// The word of the flag.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Always => "always",
+            Self::Never => "never",
+        }
+    }
 }
 
 /// What formats for pipelines are told beside the result itself.
@@ -99,28 +111,35 @@ fn from_here(path: &str) -> String {
 const DEFAULT_WIDTH: usize = 100;
 
 impl OutputArgs {
-    /// Shows `report` as asked.
-    pub fn show<R: Report>(&self, report: &R) -> Result<(), Failure> {
-        self.show_saved(report)
+    /// Shows `report` as asked, else as set.
+    pub fn show<R: Report>(&self, report: &R, settings: &Settings) -> Result<(), Failure> {
+        self.show_saved(report, settings)
     }
 
-    /// Shows a result that was read again, as asked.
-    pub fn show_saved(&self, report: &dyn Saved) -> Result<(), Failure> {
-        self.put(report, &Judged::default())
+    /// Shows a result that was read again, as asked, else as set.
+    pub fn show_saved(&self, report: &dyn Saved, settings: &Settings) -> Result<(), Failure> {
+        self.put(report, &Judged::default(), settings)
     }
 
-    /// Shows a result whose findings were judged.
-    pub fn show_judged<R: Report>(&self, report: &R, judged: &Judged) -> Result<(), Failure> {
-        self.put(report, judged)
+    /// Shows a result whose findings were judged, as asked, else as set.
+    pub fn show_judged<R: Report>(
+        &self,
+        report: &R,
+        judged: &Judged,
+        settings: &Settings,
+    ) -> Result<(), Failure> {
+        self.put(report, judged, settings)
     }
 
-    fn put(&self, report: &dyn Saved, judged: &Judged) -> Result<(), Failure> {
+    fn put(&self, report: &dyn Saved, judged: &Judged, settings: &Settings) -> Result<(), Failure> {
         let destination = Destination::from_argument(self.output.as_deref());
-        let format = destination.format(self.format)?;
+        // The ending of a file's name says what is wanted here and now, and goes over what is set for all.
+        let set = (destination == Destination::Stdout).then_some(settings.format);
+        let format = destination.format(self.format.or(set.flatten()))?;
         let sink = destination.open(format)?;
         let options = RenderOptions {
             fails_from: judged.fail_on.unwrap_or(Severity::Error),
-            ..self.options(&destination)
+            ..self.options(&destination, settings)
         };
         let selection = Selection {
             table: self.table.clone(),
@@ -160,13 +179,13 @@ impl OutputArgs {
         Ok(sink.commit(&bytes)?)
     }
 
-    fn options(&self, destination: &Destination) -> RenderOptions {
+    fn options(&self, destination: &Destination, settings: &Settings) -> RenderOptions {
         let on_terminal = *destination == Destination::Stdout && std::io::stdout().is_terminal();
         let no_color = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty())
             || std::env::var_os("TERM").is_some_and(|v| v == "dumb");
         RenderOptions {
             width: Some(self.width.unwrap_or_else(|| width(on_terminal))),
-            color: match self.color {
+            color: match self.color.or(settings.color).unwrap_or(ColorWhen::Auto) {
                 ColorWhen::Always => true,
                 ColorWhen::Never => false,
                 ColorWhen::Auto => on_terminal && !no_color,

@@ -4,6 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::catalog::catalog;
+use super::config::Settings;
 use super::deployment::DeploymentArgs;
 use super::failure::Failure;
 use super::gate::{self, GateArgs};
@@ -43,32 +44,25 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-Disk spec:
-  P30                                  a tier (P1 to P80, E1 to E80, S4 to S80)
-  data=4xP30:cache=ro                  a named stripe of four, ReadOnly host caching
-  v2:size=512GiB,iops=6000,mbps=250    Premium SSD v2 as provisioned
-  Premium_LRS:size=600                 the tier follows from the size
-  temp, nvme                           the size's own local disks
-  custom:iops=20000,mbps=800,latency=0.4ms
-  Keys: size, iops, mbps, cache=none|ro|rw, tier, burst=on, perfplus, os, latency, zrs, shares
-
 Examples:
   diskcap plan --vm D8s_v5 --disk P30
-  diskcap plan --vm D2s_v3 --disk v1=P10 --disk v2=v2:size=130,iops=6000,mbps=250
+  diskcap plan --vm D2s_v3 --disk v1=P10 --disk v2=v2:size=130,iops=6000,mbps=250 --cost
   diskcap plan --vm E16bds_v5 --disk data=4xP40:cache=ro --disk log=v2:size=256,iops=8000,mbps=400 --profile oltp
   diskcap plan --example > plan.toml && diskcap plan plan.toml --output plan.html";
 
-pub fn run(args: Args) -> Result<ExitCode, Failure> {
+pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     if args.example {
         Destination::Stdout.write(EXAMPLE.as_bytes(), Format::Table)?;
         return Ok(ExitCode::SUCCESS);
     }
-    let mut gate = args.gate.open()?;
+    let mut gate = args.gate.open(settings)?;
     let file = args.deployment.file().map(Path::to_owned);
     let mut request = args.deployment.request()?;
-    request.region.clone_from(&args.money.prices.region);
+    let planned = request.file.region.clone();
+    let prices = &args.money.prices;
+    request.region = prices.named_region(planned.as_deref(), settings);
     args.workload.apply(&mut request);
-    let catalog = catalog();
+    let catalog = catalog(settings);
     let plan = request.clone().build(catalog)?;
     let mut assessment = assess(catalog, &plan.deployment, &plan.workloads);
     assessment.name = plan.name;
@@ -76,14 +70,13 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         assessment.paging = Some(Paging::of_deployment(catalog, &plan.deployment, amount));
     }
     if args.money.asked() {
-        let prices = &args.money.prices;
-        let book = prices.book(plan.deployment.region.as_deref())?;
+        let book = prices.book(plan.deployment.region.as_deref(), settings)?;
         let offer = prices.offer();
         price(catalog, &plan.deployment, &book, offer, &mut assessment);
     }
     let names = gate::names(plan.deployment.vm.as_ref(), assessment.name.as_deref());
     gate.judge(&names, &mut assessment.findings);
     let judged = gate::judged(&gate, file, || request.lines(&plan.deployment));
-    args.output.show_judged(&assessment, &judged)?;
+    args.output.show_judged(&assessment, &judged, settings)?;
     Ok(gate::close_plan(&gate, &assessment.findings))
 }

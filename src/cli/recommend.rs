@@ -7,6 +7,7 @@ use clap::Args as ClapArgs;
 use jiff::{Timestamp, tz::TimeZone};
 
 use super::catalog::catalog;
+use super::config::Settings;
 use super::deployment::InterfaceArg;
 use super::failure::{Failure, USAGE, say};
 use super::money::MoneyArgs;
@@ -172,7 +173,7 @@ fn family(word: &str) -> Result<Family, String> {
     families.first().copied().ok_or_else(|| word.to_owned())
 }
 
-pub fn run(args: Args) -> Result<ExitCode, Failure> {
+pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     if args.example {
         Destination::Stdout.write(EXAMPLE.as_bytes(), Format::Table)?;
         return Ok(ExitCode::SUCCESS);
@@ -185,9 +186,9 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     args.size.apply(&mut need);
     need.check()?;
     let from_trace = from_trace(args.trace, &mut need, args.percentile)?;
-    let book = args.money.prices.book(region.as_deref())?;
+    let book = args.money.prices.book(region.as_deref(), settings)?;
     let market = Market {
-        catalog: catalog(),
+        catalog: catalog(settings),
         book: &book,
         offer: args.money.prices.offer(),
     };
@@ -205,7 +206,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         Some(language) if !result.best.is_empty() => {
             write(&args.output, &market, &result, language)?;
         }
-        _ => args.output.show(&result)?,
+        _ => args.output.show(&result, settings)?,
     }
     if result.best.is_empty() {
         say("nothing delivers this need");

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use super::config::Settings;
 use super::failure::Failure;
 use super::input::read_text;
 use super::output::OutputArgs;
@@ -18,16 +19,16 @@ Examples:
   diskcap plan plan.toml --output plan.json && diskcap render plan.json --output plan.html
   diskcap compare vms 'D*s_v5' --format json | diskcap render - --format markdown")]
 pub struct Args {
-    /// The JSON file; - is standard input
+    /// The JSON file; - is stdin
     #[arg(value_name = "FILE.json")]
     file: PathBuf,
     #[command(flatten)]
     output: OutputArgs,
 }
 
-pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub fn run(args: &Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let (text, name) = read_text(&args.file)?;
     let saved = saved::read(&text, &name)?;
-    args.output.show_saved(saved.as_ref())?;
+    args.output.show_saved(saved.as_ref(), settings)?;
     Ok(ExitCode::SUCCESS)
 }

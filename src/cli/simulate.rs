@@ -5,6 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use super::catalog::catalog;
+use super::config::Settings;
 use super::deployment::DeploymentArgs;
 use super::failure::Failure;
 use super::gate::{self, GateArgs};
@@ -82,13 +83,15 @@ impl From<TimeArgs> for OverTime {
     }
 }
 
-pub fn run(args: Args) -> Result<ExitCode, Failure> {
-    let mut gate = args.gate.open()?;
+pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
+    let mut gate = args.gate.open(settings)?;
     let file = args.deployment.file().map(Path::to_owned);
     let mut request = args.deployment.request()?;
-    request.region.clone_from(&args.money.prices.region);
+    let planned = request.file.region.clone();
+    let prices = &args.money.prices;
+    request.region = prices.named_region(planned.as_deref(), settings);
     args.workload.apply(&mut request);
-    let catalog = catalog();
+    let catalog = catalog(settings);
     let plan = request.clone().build(catalog)?;
     let deployment = &plan.deployment;
     let over_time = args.time.into();
@@ -106,12 +109,12 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     simulation.name = plan.name;
     simulation.traced = traced;
     if args.money.asked() {
-        let book = args.money.prices.book(deployment.region.as_deref())?;
+        let book = prices.book(deployment.region.as_deref(), settings)?;
         price(catalog, deployment, &book, &mut simulation);
     }
     let names = gate::names(deployment.vm.as_ref(), simulation.name.as_deref());
     gate.judge(&names, &mut simulation.findings);
     let judged = gate::judged(&gate, file, || request.lines(deployment));
-    args.output.show_judged(&simulation, &judged)?;
+    args.output.show_judged(&simulation, &judged, settings)?;
     Ok(gate::close_plan(&gate, &simulation.findings))
 }

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use clap::{Args as ClapArgs, Subcommand};
 
 use super::catalog::catalog;
+use super::config::Settings;
 use super::deployment::InterfaceArg;
 use super::failure::{Failure, say};
 use super::output::OutputArgs;
@@ -17,6 +18,11 @@ use diskcap::report::views::skus::{FamilyDetail, SizeDetail, SizeList, TierList}
 
 /// The catalogue: VM sizes and disks with their caps, and their prices
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  diskcap skus list 'D*s_v5'
+  diskcap skus show D8s_v5
+  diskcap skus show P30")]
 pub struct Args {
     #[command(subcommand)]
     command: Command,
@@ -49,6 +55,11 @@ struct ListArgs {
 
 /// Show a VM size, a disk tier or a disk family with everything that is known of it
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  diskcap skus show D8s_v5
+  diskcap skus show P30
+  diskcap skus show v2 --format json")]
 struct ShowArgs {
     /// Such as D8s_v5, P30, v2, ultra
     #[arg(value_name = "NAME")]
@@ -60,8 +71,8 @@ struct ShowArgs {
     output: OutputArgs,
 }
 
-pub fn run(args: Args) -> Result<ExitCode, Failure> {
-    let catalog = catalog();
+pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
+    let catalog = catalog(settings);
     match args.command {
         Command::List(list) if list.tiers => {
             let named = |tier: &&diskcap::catalog::Tier| {
@@ -69,7 +80,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
                 list.sizes.names.is_empty() || list.sizes.names.iter().any(fits)
             };
             let tiers = catalog.tiers().all().iter().filter(named);
-            list.output.show(&TierList::new(catalog, tiers))?;
+            list.output.show(&TierList::new(catalog, tiers), settings)?;
         }
         Command::List(list) => {
             let filter = list.sizes.filter();
@@ -79,21 +90,21 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
                 );
             }
             list.output
-                .show(&SizeList::new(catalog, filter.of(catalog.vms())))?;
+                .show(&SizeList::new(catalog, filter.of(catalog.vms())), settings)?;
         }
-        Command::Show(show) => show.run(catalog)?,
-        Command::Update(args) => return update(args),
-        Command::Diff(args) => return show_diff(&args),
+        Command::Show(show) => show.run(catalog, settings)?,
+        Command::Update(args) => return update(args, settings),
+        Command::Diff(args) => return show_diff(&args, settings),
     }
     Ok(ExitCode::SUCCESS)
 }
 
 impl ShowArgs {
-    fn run(&self, catalog: &Catalog) -> Result<(), Failure> {
+    fn run(&self, catalog: &Catalog, settings: &Settings) -> Result<(), Failure> {
         if let Ok(tier) = catalog.tiers().any_named(&self.name) {
             return self
                 .output
-                .show(&TierList::new(catalog, std::iter::once(tier)));
+                .show(&TierList::new(catalog, std::iter::once(tier)), settings);
         }
         let spec: Option<DiskSpec> = self.name.parse().ok();
         let request = spec.map(|spec| spec.request);
@@ -103,13 +114,13 @@ impl ShowArgs {
         }
         let family = request.map(|request| request.family);
         if let Some(rules) = family.and_then(Family::provisioned_rules) {
-            return self.output.show(&FamilyDetail::from(rules));
+            return self.output.show(&FamilyDetail::from(rules), settings);
         }
         if let Some(family) = family.filter(|family| family.is_tiered()) {
             let tiers = catalog.tiers().of(family);
-            return self.output.show(&TierList::new(catalog, tiers));
+            return self.output.show(&TierList::new(catalog, tiers), settings);
         }
         let vm = catalog.vm(&self.name, self.interface.map(Interface::from))?;
-        self.output.show(&SizeDetail::new(catalog, vm))
+        self.output.show(&SizeDetail::new(catalog, vm), settings)
     }
 }

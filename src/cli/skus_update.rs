@@ -7,9 +7,10 @@ use clap::Args as ClapArgs;
 use jiff::Timestamp;
 use reqwest::Url;
 
+use super::config::Settings;
 use super::failure::{Failure, say};
 use super::output::OutputArgs;
-use diskcap::azure::client::{AuthMethod, Client, Cloud, Settings, SignIn, cloud};
+use diskcap::azure::client::{self, AuthMethod, Client, Cloud, SignIn, cloud};
 use diskcap::azure::fetch::{Fetcher, Network, Patience};
 use diskcap::azure::region_skus::SkuSource;
 use diskcap::azure::retail::{RetailClient, query::RETAIL_PRICES_URL};
@@ -34,17 +35,12 @@ Examples:
   diskcap skus update --region westeurope --region northeurope --currency EUR
   diskcap skus update --region westeurope --subscription ID --auth cli")]
 pub struct UpdateArgs {
-    /// Region, such as westeurope; repeat for more
-    #[arg(
-        long,
-        value_name = "REGION",
-        env = "DISKCAP_REGION",
-        default_value = "eastus"
-    )]
+    /// Region, such as westeurope; repeat for more; without one that of the configuration, else eastus
+    #[arg(long, value_name = "REGION")]
     region: Vec<String>,
-    /// Currency, such as USD or EUR
-    #[arg(long, value_name = "CODE", default_value_t = EMBEDDED_CURRENCY)]
-    currency: Currency,
+    /// Currency, such as USD or EUR; without one that of the configuration, else USD
+    #[arg(long, value_name = "CODE")]
+    currency: Option<Currency>,
     /// Never use the network: says what would be fetched and ends
     #[arg(long)]
     offline: bool,
@@ -62,15 +58,16 @@ struct SignedInArgs {
     /// Subscription to ask for what the regions sell; without one only prices are fetched
     #[arg(long, value_name = "ID", env = "AZURE_SUBSCRIPTION_ID")]
     subscription: Option<String>,
-    /// How to sign in: token (DISKCAP_ACCESS_TOKEN), env, workload, managed or cli; without it each in this order
+    /// How to sign in: token (DISKCAP_ACCESS_TOKEN), env, workload, managed or cli; without it as configured, else each in
+    /// this order
     #[arg(long, value_name = "METHOD", requires = "subscription")]
     auth: Vec<AuthMethod>,
     /// Tenant to sign in to, where it is not the identity's own
     #[arg(long, value_name = "ID", requires = "subscription")]
     tenant: Option<String>,
-    /// Which Azure: public, usgov or china
-    #[arg(long, value_name = "CLOUD", default_value_t = Cloud::Public)]
-    cloud: Cloud,
+    /// Which Azure: public, usgov or china; without it as configured, else public
+    #[arg(long, value_name = "CLOUD")]
+    cloud: Option<Cloud>,
     /// Address of the resource manager in place of the cloud's own
     #[arg(long, value_name = "URL", value_parser = cloud::endpoint, requires = "subscription")]
     resource_manager: Option<Url>,
@@ -78,25 +75,21 @@ struct SignedInArgs {
 
 impl SignedInArgs {
     /// A client for the resource manager and the address it asks; `None` where no subscription is named.
-    fn client(&self) -> Result<Option<(Client, String)>, Failure> {
+    fn client(&self, set: &Settings) -> Result<Option<(Client, String)>, Failure> {
         if self.subscription.is_none() {
             return Ok(None);
         }
-        let usual = Settings::default();
-        let methods = if self.auth.is_empty() {
-            usual.sign_in.methods.clone()
-        } else {
-            self.auth.clone()
-        };
-        let own = self.cloud.resource_manager();
+        let usual = client::Settings::default();
+        let cloud = set.cloud(self.cloud);
+        let own = cloud.resource_manager();
         let address = self
             .resource_manager
             .as_ref()
             .map_or_else(|| own.to_owned(), Url::to_string);
-        let client = Client::new(Settings {
+        let client = Client::new(client::Settings {
             sign_in: SignIn {
-                methods,
-                cloud: self.cloud,
+                methods: set.sign_in(&self.auth),
+                cloud,
                 tenant: self.tenant.clone(),
                 ..SignIn::default()
             },
@@ -110,15 +103,14 @@ impl SignedInArgs {
 
 /// Show what the refreshed prices, VM sizes and disks of a region changed against the embedded ones
 #[derive(Debug, ClapArgs)]
+#[command(after_help = "\
+Examples:
+  diskcap skus diff
+  diskcap skus diff --region westeurope --format csv")]
 pub struct DiffArgs {
-    /// Region, such as westeurope
-    #[arg(
-        long,
-        value_name = "REGION",
-        env = "DISKCAP_REGION",
-        default_value = "eastus"
-    )]
-    region: String,
+    /// Region, such as westeurope; without one that of the configuration, else eastus
+    #[arg(long, value_name = "REGION")]
+    region: Option<String>,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -131,8 +123,8 @@ const PATIENCE: Patience = Patience {
     timeout: Duration::from_secs(60),
 };
 
-pub fn update(args: UpdateArgs) -> Result<ExitCode, Failure> {
-    let folder = PriceFolder::of_user()?;
+pub fn update(args: UpdateArgs, settings: &Settings) -> Result<ExitCode, Failure> {
+    let folder = settings.price_folder()?;
     let network = if args.offline {
         Network::Offline
     } else {
@@ -141,13 +133,20 @@ pub fn update(args: UpdateArgs) -> Result<ExitCode, Failure> {
     let online = network.leave(&args.endpoint).map_err(Failure::cloud)?;
     let fetcher = Fetcher::new(online, PATIENCE).map_err(Failure::cloud)?;
     let client = RetailClient::new(fetcher, args.endpoint);
+    let currency = args.currency.or(settings.currency);
+    let asked = args.region.iter().map(|name| Region::new(name));
+    let regions = if args.region.is_empty() {
+        vec![region(None, settings)]
+    } else {
+        asked.collect()
+    };
     let update = Update {
-        regions: args.region.iter().map(|name| Region::new(name)).collect(),
-        currency: args.currency,
+        regions,
+        currency: currency.unwrap_or(EMBEDDED_CURRENCY),
         now: Timestamp::now(),
         at_once: 2,
     };
-    let signed_in = args.signed_in.client()?;
+    let signed_in = args.signed_in.client(settings)?;
     let skus = signed_in
         .as_ref()
         .zip(args.signed_in.subscription.as_deref())
@@ -167,6 +166,12 @@ pub fn update(args: UpdateArgs) -> Result<ExitCode, Failure> {
     })?;
     tell(&updated, &folder);
     Ok(ExitCode::SUCCESS)
+}
+
+/// The region asked for, else the one that is set, else the default one.
+fn region(asked: Option<&str>, settings: &Settings) -> Region {
+    let named = asked.or(settings.region.as_deref());
+    named.map_or_else(Region::default_region, Region::new)
 }
 
 /// The user stopped it.
@@ -213,18 +218,18 @@ fn tell(updated: &Updated, folder: &PriceFolder) {
     say(&format!("written to {}", folder.path().display()));
 }
 
-pub fn show_diff(args: &DiffArgs) -> Result<ExitCode, Failure> {
-    let region = Region::new(&args.region);
-    let folder = PriceFolder::of_user()?;
+pub fn show_diff(args: &DiffArgs, settings: &Settings) -> Result<ExitCode, Failure> {
+    let region = region(args.region.as_deref(), settings);
+    let folder = settings.price_folder()?;
     let skus = sku_changes(&folder, &region)?;
     let new = folder.book(&region, EMBEDDED_CURRENCY)?;
     match (new, skus) {
         (Some(new), skus) => {
             let old = embedded(&region)?;
             let changes = PriceChanges::new(&old, &new, diff(&old, &new)?);
-            args.output.show(&changes.with_skus(skus))?;
+            args.output.show(&changes.with_skus(skus), settings)?;
         }
-        (None, Some(skus)) => args.output.show(&skus)?,
+        (None, Some(skus)) => args.output.show(&skus, settings)?,
         (None, None) => say(&format!(
             "no refreshed data of {region}: `diskcap skus update --region {region}` fetches it"
         )),

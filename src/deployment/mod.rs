@@ -15,7 +15,7 @@ use crate::catalog::{
 };
 use crate::units::GiB;
 pub use over_time::OverTime;
-pub use request::{Plan, PlanError, PlanRequest};
+pub use request::{Plan, PlanError, PlanRequest, known_region};
 pub use spec::{DiskSpec, SpecError};
 
 /// Host caching of a disk.

@@ -176,7 +176,7 @@ impl PlanFile {
 }
 
 /// The text of a file: what its byte order mark says, else UTF-8.
-fn decoded(bytes: &[u8]) -> Option<Cow<'_, str>> {
+pub(crate) fn decoded(bytes: &[u8]) -> Option<Cow<'_, str>> {
     let (encoding, mark) = Encoding::for_bom(bytes).unwrap_or((UTF_8, 0));
     encoding.decode_without_bom_handling_and_without_replacement(bytes.get(mark..)?)
 }

@@ -231,7 +231,10 @@ impl PlanRequest {
 }
 
 /// The region as the price lists spell it.
-fn known_region(name: &str) -> Result<String, PlanError> {
+///
+/// # Errors
+/// [`PlanError::UnknownRegion`] with the nearest names, where no price list has it.
+pub fn known_region(name: &str) -> Result<String, PlanError> {
     let region = Region::new(name);
     if embedded_regions().any(|known| known == region.as_str()) {
         return Ok(region.as_str().to_owned());

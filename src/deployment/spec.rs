@@ -69,6 +69,11 @@ pub enum SpecProblem {
         /// The nearest known ones.
         nearest: Vec<String>,
     },
+    /// The name of a file.
+    #[error(
+        "'{0}' is the name of a file, and a disk spec names a SKU, such as P30 or data=2xP30:cache=ro; a plan file is given by itself"
+    )]
+    File(String),
     /// The number of disks is out of range.
     #[error("'{0}' is not a number of disks: write 1 to {MAX_COUNT}, such as 4xP30")]
     Count(String),
@@ -168,9 +173,21 @@ impl FromStr for DiskSpec {
     fn from_str(input: &str) -> Result<Self, SpecError> {
         parse(input.trim()).map_err(|problem| SpecError {
             input: input.to_owned(),
-            problem,
+            problem: match problem {
+                SpecProblem::Sku { .. } | SpecProblem::Name(_) if is_file_name(input) => {
+                    SpecProblem::File(input.to_owned())
+                }
+                problem => problem,
+            },
         })
     }
+}
+
+/// Whether a text that is no spec looks like the name of a file.
+fn is_file_name(input: &str) -> bool {
+    let endings = ["toml", "json", "csv", "txt", "md"];
+    let ending = input.rsplit_once('.').map(|(_, ending)| ending);
+    input.contains(['/', '\\']) || ending.is_some_and(|ending| endings.contains(&ending))
 }
 
 fn parse(input: &str) -> Result<DiskSpec, SpecProblem> {

@@ -12,6 +12,7 @@ use super::need::{Hold, Need, SizeNeed, VolumeNeed};
 use crate::catalog::lookup::{did_you_mean, nearest};
 use crate::catalog::{Bounds, Family, Interface, Redundancy};
 use crate::deployment::DiskSpec;
+use crate::deployment::plan_file::decoded;
 use crate::deployment::plan_workload::quantity;
 use crate::units::{BlockSize, GiB, Iops, Latency, MBps, QueueDepth, Share, UnitError};
 
@@ -28,6 +29,14 @@ pub enum NeedFileError {
         path: String,
         /// Why.
         source: std::io::Error,
+    },
+    /// The file is no text that can be read.
+    #[error(
+        "need file '{path}': it is neither UTF-8 nor UTF-16 with a byte order mark: save it as UTF-8"
+    )]
+    Encoding {
+        /// The path as given.
+        path: String,
     },
     /// The file is not TOML, or has a key or value that a need file does not have.
     #[error("need file '{path}': {source}")]
@@ -55,13 +64,14 @@ impl NeedFile {
     /// [`NeedFileError`], which names the file, the line where there is one, and what would be right.
     pub fn read(path: &Path) -> Result<Self, NeedFileError> {
         let shown = path.display().to_string();
-        match std::fs::read_to_string(path) {
-            Ok(text) => Self::parse(&text, &shown),
-            Err(source) => Err(NeedFileError::Read {
-                path: shown,
-                source,
-            }),
-        }
+        let bytes = std::fs::read(path).map_err(|source| NeedFileError::Read {
+            path: shown.clone(),
+            source,
+        })?;
+        let text = decoded(&bytes).ok_or_else(|| NeedFileError::Encoding {
+            path: shown.clone(),
+        })?;
+        Self::parse(&text, &shown)
     }
 
     /// Reads `text`; `path` is only named in errors.

@@ -8,9 +8,15 @@ use std::process::{Command, Output};
 /// The built command in a plain environment: no colour, no width, no settings of the user's.
 pub fn command() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_diskcap"));
-    for name in ["NO_COLOR", "COLUMNS", "TERM", "DISKCAP_REGION"] {
+    for name in ["NO_COLOR", "COLUMNS", "TERM", "COMPLETE"] {
         command.env_remove(name);
     }
+    for (name, _) in std::env::vars_os() {
+        if name.to_string_lossy().starts_with("DISKCAP_") {
+            command.env_remove(name);
+        }
+    }
+    command.env("DISKCAP_CONFIG", "none");
     // No copy of prices and sizes that somebody refreshed on this machine.
     command.env(
         "XDG_CACHE_HOME",

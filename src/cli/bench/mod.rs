@@ -11,6 +11,7 @@ use std::process::ExitCode;
 
 use clap::{Subcommand, ValueEnum};
 
+use super::config::Settings;
 use super::failure::Failure;
 use super::gate::{self, GateArgs};
 use super::output::OutputArgs;
@@ -46,9 +47,9 @@ pub struct Args {
     /// The volume that was measured: NAME for every file, NAME=FILE for one; needed where there are several volumes
     #[arg(long, value_name = "NAME[=FILE]")]
     target: Vec<String>,
-    /// How far from a limit a figure may be and still be at it
-    #[arg(long, value_name = "SHARE", default_value = DEFAULT_TOLERANCE)]
-    tolerance: Share,
+    /// How far from a limit a figure may be and still be at it [default: 7.5%]
+    #[arg(long, value_name = "SHARE")]
+    tolerance: Option<Share>,
     /// Outstanding I/Os of your application, to see what the measured latency means for it
     #[arg(long, value_name = "N")]
     queue_depth: Option<QueueDepth>,
@@ -58,7 +59,7 @@ pub struct Args {
     /// Whether the runs are of one disk in several configurations, or of several disks; taken from the files unless told
     #[arg(long, value_name = "WHAT")]
     subject: Option<SubjectArg>,
-    /// Also show how long paging this much in or out takes on each drive, such as 400MiB
+    /// Also show how long paging this much in or out takes on each disk, such as 400MiB
     #[arg(long, value_name = "AMOUNT")]
     paging: Option<GiB>,
     #[command(flatten)]
@@ -81,14 +82,14 @@ Examples:
   diskcap bench result.txt --vm DS3_v2                           which limit of this VM do the figures fit?
   diskcap bench data=a.json log=b.json --vm D8s_v5 --disk data=2xP30 --disk log=v2:size=256 --fail-on warning
   diskcap bench before.txt after.txt --baseline before           two runs side by side
-  diskcap bench matrix.md --baseline A                           a table of tests and configurations
+  diskcap bench matrix.md --baseline v1                          a table of tests and configurations
   diskcap bench c.txt d.txt --paging 400MiB                      where does the page file belong?
   diskcap bench series iostat.log --vm D8s_v5 --disk data=P30 --map sdc=data
   diskcap bench twins left=left_lat.1.log right=right_lat.1.log  is one of two alike disks slow?
   diskcap bench ./series                                         a file that is called like a command";
 
 /// The library's tolerance, as it is typed.
-const DEFAULT_TOLERANCE: &str = "7.5%";
+pub const DEFAULT_TOLERANCE: &str = "7.5%";
 
 /// What runs have in common.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -108,17 +109,17 @@ impl From<SubjectArg> for Subject {
     }
 }
 
-pub fn run(args: Args) -> Result<ExitCode, Failure> {
+pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     match args.over_time {
-        Some(OverTime::Series(args)) => series::run(*args),
-        Some(OverTime::Twins(args)) => twins::run(*args),
-        None => results(args),
+        Some(OverTime::Series(args)) => series::run(*args, settings),
+        Some(OverTime::Twins(args)) => twins::run(*args, settings),
+        None => results(args, settings),
     }
 }
 
-fn results(args: Args) -> Result<ExitCode, Failure> {
-    let mut gate = args.gate.open()?;
-    let catalog = catalog();
+fn results(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
+    let mut gate = args.gate.open(settings)?;
+    let catalog = catalog(settings);
     let files = bind(args.files, &args.target);
     let inputs: Vec<Input> = files.iter().map(read).collect::<Result<_, _>>()?;
     let against = args.against.look_up(catalog)?;
@@ -126,7 +127,7 @@ fn results(args: Args) -> Result<ExitCode, Failure> {
         vm: against.vm,
         deployment: against.deployment.as_ref(),
         options: Options {
-            tolerance: args.tolerance.get(),
+            tolerance: settings.tolerance(args.tolerance),
             queue_depth: args.queue_depth,
         },
         baseline: args.baseline,
@@ -136,7 +137,7 @@ fn results(args: Args) -> Result<ExitCode, Failure> {
     let mut result = bench(catalog, &inputs, &request)?;
     gate.judge(&gate::names(against.vm, None), &mut result.findings);
     let judged = gate::judged(&gate, None, BTreeMap::new);
-    args.output.show_judged(&result, &judged)?;
+    args.output.show_judged(&result, &judged, settings)?;
     Ok(gate::close(&gate))
 }
 

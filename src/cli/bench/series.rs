@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use super::against::Against;
 use super::logs::Logs;
 use crate::cli::catalog::catalog;
+use crate::cli::config::Settings;
 use crate::cli::failure::Failure;
 use crate::cli::gate::{self, GateArgs};
 use crate::cli::output::OutputArgs;
@@ -26,9 +27,9 @@ pub struct Args {
     logs: Logs,
     #[command(flatten)]
     against: Against,
-    /// How far from a limit a rate may be and still sit on it
-    #[arg(long, value_name = "SHARE", default_value = super::DEFAULT_TOLERANCE)]
-    tolerance: Share,
+    /// How far from a limit a rate may be and still sit on it [default: 7.5%]
+    #[arg(long, value_name = "SHARE")]
+    tolerance: Option<Share>,
     #[command(flatten)]
     output: OutputArgs,
     #[command(flatten)]
@@ -43,9 +44,9 @@ Examples:
   diskcap bench series counters.csv --output disks.html            with a picture of each disk
   iostat -xt 1 60 | diskcap bench series -";
 
-pub fn run(args: Args) -> Result<ExitCode, Failure> {
-    let mut gate = args.gate.open()?;
-    let catalog = catalog();
+pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
+    let mut gate = args.gate.open(settings)?;
+    let catalog = catalog(settings);
     let inputs = args.logs.read()?;
     let against = args.against.look_up(catalog)?;
     let request = Request {
@@ -53,11 +54,11 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         deployment: against.deployment.as_ref(),
         keep_idle: args.logs.names_devices(),
         bindings: args.logs.map,
-        tolerance: args.tolerance.get(),
+        tolerance: settings.tolerance(args.tolerance),
     };
     let mut report = over_time(catalog, &inputs, &request)?;
     gate.judge(&gate::names(against.vm, None), &mut report.findings);
     let judged = gate::judged(&gate, None, BTreeMap::new);
-    args.output.show_judged(&report, &judged)?;
+    args.output.show_judged(&report, &judged, settings)?;
     Ok(gate::close(&gate))
 }

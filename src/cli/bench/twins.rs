@@ -8,6 +8,7 @@ use clap::ValueEnum;
 use super::against::Against;
 use super::logs::Logs;
 use crate::cli::catalog::catalog;
+use crate::cli::config::Settings;
 use crate::cli::failure::Failure;
 use crate::cli::gate::{self, GateArgs};
 use crate::cli::output::OutputArgs;
@@ -65,9 +66,9 @@ impl From<GroupArg> for GroupBy {
     }
 }
 
-pub fn run(args: Args) -> Result<ExitCode, Failure> {
-    let mut gate = args.gate.open()?;
-    let catalog = catalog();
+pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
+    let mut gate = args.gate.open(settings)?;
+    let catalog = catalog(settings);
     let inputs = args.logs.read()?;
     let against = args.against.look_up(catalog)?;
     let request = Request {
@@ -80,6 +81,6 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let mut report = peers(catalog, &inputs, &request, args.group_by.map(GroupBy::from))?;
     gate.judge(&gate::names(against.vm, None), &mut report.findings);
     let judged = gate::judged(&gate, None, BTreeMap::new);
-    args.output.show_judged(&report, &judged)?;
+    args.output.show_judged(&report, &judged, settings)?;
     Ok(gate::close(&gate))
 }

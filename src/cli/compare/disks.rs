@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use super::Unclear;
 use crate::cli::catalog::catalog;
+use crate::cli::config::Settings;
 use crate::cli::deployment::InterfaceArg;
 use crate::cli::failure::{Failure, say};
 use crate::cli::money::ShownPriceArgs;
@@ -64,8 +65,8 @@ Examples:
   diskcap compare disks --capacity 512GiB
   diskcap compare disks --capacity 2TiB --iops 20000 --mbps 500 --max-stripe 4 --region westeurope";
 
-pub fn run(args: Args) -> Result<ExitCode, Failure> {
-    let catalog = catalog();
+pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
+    let catalog = catalog(settings);
     let needs = [
         args.capacity.is_some(),
         args.iops.is_some(),
@@ -80,8 +81,8 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     if args.disks.is_empty() && need.is_none() {
         return Err(Unclear::NoDisks.into());
     }
-    let settings = args.io.settings();
-    if args.vm.is_none() && (args.profile.is_some() || !settings.is_empty()) {
+    let io = args.io.settings();
+    if args.vm.is_none() && (args.profile.is_some() || !io.is_empty()) {
         return Err(Unclear::NoVm.into());
     }
     let mut disks = Vec::new();
@@ -93,8 +94,8 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
             request.size = args.capacity;
         }
     }
-    let region = args.prices.prices.region(None);
-    let book = args.prices.book(None)?;
+    let region = args.prices.prices.region(None, settings);
+    let book = args.prices.book(None, settings)?;
     let comparison = compare_disks(
         catalog,
         &DiskQuestion {
@@ -105,7 +106,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
                 interface: args.interface.map(Interface::from),
                 region: Some(region.to_string()),
                 profiles: args.profile.into_iter().collect(),
-                settings,
+                settings: io,
                 ..PlanRequest::default()
             },
             book: book.as_ref(),
@@ -119,6 +120,6 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     {
         say(&format!("note: {} cannot be deployed as asked", row.name));
     }
-    args.output.show(&comparison)?;
+    args.output.show(&comparison, settings)?;
     Ok(ExitCode::SUCCESS)
 }

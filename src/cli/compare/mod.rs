@@ -8,6 +8,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
+use super::config::Settings;
 use super::failure::Failure;
 
 /// Side by side: disks, VM sizes, or whole plans
@@ -29,11 +30,11 @@ enum Command {
     Plans(plans::Args),
 }
 
-pub fn run(args: Args) -> Result<ExitCode, Failure> {
+pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     match args.command {
-        Command::Disks(args) => disks::run(*args),
-        Command::Vms(args) => vms::run(*args),
-        Command::Plans(args) => plans::run(&args),
+        Command::Disks(args) => disks::run(*args, settings),
+        Command::Vms(args) => vms::run(*args, settings),
+        Command::Plans(args) => plans::run(&args, settings),
     }
 }
 

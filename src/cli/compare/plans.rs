@@ -4,10 +4,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::cli::catalog::catalog;
+use crate::cli::config::Settings;
 use crate::cli::failure::Failure;
 use crate::cli::input::read_text;
 use crate::cli::money::ShownPriceArgs;
 use crate::cli::output::OutputArgs;
+use diskcap::catalog::Catalog;
 use diskcap::catalog::price::{PriceBook, VmOffer};
 use diskcap::compare::{PlanInput, compare_plans};
 use diskcap::deployment::PlanRequest;
@@ -42,7 +44,7 @@ enum Read {
     Saved(Box<Assessment>),
 }
 
-pub fn run(args: &Args) -> Result<ExitCode, Failure> {
+pub fn run(args: &Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let mut plans = Vec::new();
     for path in &args.files {
         plans.push((path, read(path)?));
@@ -51,17 +53,17 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         Read::File(file) => file.region.clone(),
         Read::Saved(_) => None,
     });
-    let book = args.prices.book(region.as_deref())?;
+    let book = args.prices.book(region.as_deref(), settings)?;
     let offer = args.prices.prices.offer();
     let mut inputs = Vec::new();
     for (_, read) in plans {
-        inputs.push(input(read, book.as_ref(), offer)?);
+        inputs.push(input(catalog(settings), read, book.as_ref(), offer)?);
     }
     let labels = labels(&args.files, &inputs);
     for (input, label) in inputs.iter_mut().zip(labels) {
         input.label = label;
     }
-    args.output.show(&compare_plans(&inputs))?;
+    args.output.show(&compare_plans(&inputs), settings)?;
     Ok(ExitCode::SUCCESS)
 }
 
@@ -76,10 +78,15 @@ fn read(path: &Path) -> Result<Read, Failure> {
     Ok(Read::File(Box::new(PlanFile::read(path)?)))
 }
 
-fn input(read: Read, book: Option<&PriceBook>, offer: VmOffer) -> Result<PlanInput, Failure> {
+fn input(
+    catalog: &Catalog,
+    read: Read,
+    book: Option<&PriceBook>,
+    offer: VmOffer,
+) -> Result<PlanInput, Failure> {
     let assessment = match read {
         Read::Saved(assessment) => *assessment,
-        Read::File(file) => assessed(*file, book, offer)?,
+        Read::File(file) => assessed(catalog, *file, book, offer)?,
     };
     Ok(PlanInput {
         label: String::new(),
@@ -88,11 +95,11 @@ fn input(read: Read, book: Option<&PriceBook>, offer: VmOffer) -> Result<PlanInp
 }
 
 fn assessed(
+    catalog: &Catalog,
     file: PlanFile,
     book: Option<&PriceBook>,
     offer: VmOffer,
 ) -> Result<Assessment, Failure> {
-    let catalog = catalog();
     let request = PlanRequest {
         file,
         ..PlanRequest::default()

@@ -4,6 +4,7 @@ use std::process::ExitCode;
 
 use super::Unclear;
 use crate::cli::catalog::catalog;
+use crate::cli::config::Settings;
 use crate::cli::failure::Failure;
 use crate::cli::money::ShownPriceArgs;
 use crate::cli::output::OutputArgs;
@@ -47,8 +48,8 @@ Examples:
   diskcap compare vms --series Ebdsv5 --vcpus 4..32 --disk data=4xP40:cache=ro --disk log=v2:size=256,iops=8000,mbps=400
   diskcap compare vms --vcpus 8 --premium --disk P50 --sort reached_mbps:desc --output sizes.csv";
 
-pub fn run(args: Args) -> Result<ExitCode, Failure> {
-    let catalog = catalog();
+pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
+    let catalog = catalog(settings);
     let sizes = chosen(catalog, &args.sizes)?;
     let mut plan = PlanRequest {
         volumes: args.disk.into_iter().map(Into::into).collect(),
@@ -60,7 +61,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
         demand: args.demand,
     };
     workload.apply(&mut plan);
-    let book = args.prices.book(None)?;
+    let book = args.prices.book(None, settings)?;
     let comparison = compare_vms(
         catalog,
         &VmQuestion {
@@ -70,7 +71,7 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
             offer: args.prices.prices.offer(),
         },
     )?;
-    args.output.show(&comparison)?;
+    args.output.show(&comparison, settings)?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -6,9 +6,9 @@ use std::time::Duration;
 use jiff::{Timestamp, tz::TimeZone};
 use reqwest::Url;
 
+use super::super::config;
 use super::super::failure::{CLOUD, Failure, say};
 use super::Gathered;
-use diskcap::azure::client::cache::SkuCache;
 use diskcap::azure::client::fetch::{self, FetchOptions, Target, TargetError};
 use diskcap::azure::client::{AuthMethod, Client, Cloud, CloudError, Settings, SignIn, cloud};
 use diskcap::azure::facts::ResourceId;
@@ -36,15 +36,16 @@ pub struct LiveArgs {
     /// Management group: all VMs and disks below it, by Resource Graph; repeat for more
     #[arg(long, value_name = "NAME")]
     management_group: Vec<String>,
-    /// How to sign in: token (DISKCAP_ACCESS_TOKEN), env, workload, managed or cli; without it each in this order
+    /// How to sign in: token (DISKCAP_ACCESS_TOKEN), env, workload, managed or cli; without it as configured, else each in
+    /// this order
     #[arg(long, value_name = "METHOD")]
     auth: Vec<AuthMethod>,
     /// Tenant to sign in to, where it is not the identity's own
     #[arg(long, value_name = "ID")]
     tenant: Option<String>,
-    /// Which Azure: public, usgov or china
-    #[arg(long, value_name = "CLOUD", default_value_t = Cloud::Public)]
-    cloud: Cloud,
+    /// Which Azure: public, usgov or china; without it as configured, else public
+    #[arg(long, value_name = "CLOUD")]
+    cloud: Option<Cloud>,
     /// Address in place of the cloud's own, for private gateways
     #[arg(long, value_name = "URL", value_parser = cloud::endpoint)]
     endpoint: Option<Url>,
@@ -103,17 +104,12 @@ impl LiveArgs {
         targets
     }
 
-    fn settings(&self) -> Settings {
+    fn settings(&self, set: &config::Settings) -> Settings {
         let usual = Settings::default();
-        let methods = if self.auth.is_empty() {
-            usual.sign_in.methods
-        } else {
-            self.auth.clone()
-        };
         Settings {
             sign_in: SignIn {
-                methods,
-                cloud: self.cloud,
+                methods: set.sign_in(&self.auth),
+                cloud: set.cloud(self.cloud),
                 tenant: self.tenant.clone(),
                 ..SignIn::default()
             },
@@ -130,12 +126,16 @@ impl LiveArgs {
 }
 
 /// Reads what is asked for. What cannot be read is told beside the rest.
-pub fn gather(args: &LiveArgs, lookback: Option<Lookback>) -> Result<Gathered, Failure> {
+pub fn gather(
+    args: &LiveArgs,
+    lookback: Option<Lookback>,
+    set: &config::Settings,
+) -> Result<Gathered, Failure> {
     let targets = args.targets();
-    let client = Client::new(args.settings())?;
-    let cache = SkuCache::of_user().filter(|_| !args.no_skus);
+    let client = Client::new(args.settings(set))?;
+    let cache = set.sku_cache().filter(|_| !args.no_skus);
     let options = FetchOptions {
-        skus: cache.map(|cache| (cache, args.cloud)),
+        skus: cache.map(|cache| (cache, set.cloud(args.cloud))),
         progress: None,
     };
     let runtime = tokio::runtime::Builder::new_current_thread()

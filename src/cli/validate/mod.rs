@@ -9,6 +9,7 @@ use std::process::ExitCode;
 
 use super::bench::{FileArg, read};
 use super::catalog::catalog;
+use super::config::Settings;
 use super::failure::{Failure, complain, say};
 use super::gate::{self, GateArgs};
 use super::money::MoneyArgs;
@@ -92,12 +93,12 @@ struct Gathered {
 #[error("{0}")]
 struct Nothing(String);
 
-pub fn run(args: Args) -> Result<ExitCode, Failure> {
-    let mut gate = args.gate.open()?;
+pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
+    let mut gate = args.gate.open(settings)?;
     let inputs: Vec<Input> = args.bench.iter().map(read).collect::<Result<_, _>>()?;
     let wanted = metrics::Wanted::new(&args.metrics, args.live.asked())?;
     let mut gathered = if args.live.asked() {
-        live::gather(&args.live, wanted.lookback)?
+        live::gather(&args.live, wanted.lookback, settings)?
     } else {
         args.offline.gather()?
     };
@@ -112,17 +113,17 @@ pub fn run(args: Args) -> Result<ExitCode, Failure> {
     let options = Options {
         stripes: args.stripe,
         workload,
-        prices: prices(&args.money, &gathered.facts)?,
+        prices: prices(&args.money, &gathered.facts, settings)?,
         metrics: Some(metrics).filter(|metrics| !metrics.is_empty()),
     };
-    let catalog = with_listed_sizes(catalog(), &gathered.facts, gathered.skus.clone());
+    let catalog = with_listed_sizes(catalog(settings), &gathered.facts, gathered.skus.clone());
     let validator = Validator::new(&catalog, &gathered.facts, &options);
     let mut validation = validator.all();
     check_names(&options, &validation)?;
     measured(&validator, &gathered.facts, &inputs, &mut validation)?;
     validation.judge(&mut gate);
     let judged = gate::judged(&gate, None, BTreeMap::new);
-    args.output.show_judged(&validation, &judged)?;
+    args.output.show_judged(&validation, &judged, settings)?;
     Ok(exit_code(&gathered, &gate))
 }
 
@@ -161,17 +162,21 @@ fn nothing(gathered: &Gathered) -> Result<ExitCode, Failure> {
 }
 
 /// The prices of the regions that VMs and disks are in.
-fn prices(money: &MoneyArgs, facts: &FleetFacts) -> Result<Option<Prices>, Failure> {
+fn prices(
+    money: &MoneyArgs,
+    facts: &FleetFacts,
+    settings: &Settings,
+) -> Result<Option<Prices>, Failure> {
     if !money.asked() {
         return Ok(None);
     }
     let of_vms = facts.vms.iter().filter_map(|vm| vm.region.as_ref());
     let of_disks = facts.disks.iter().filter_map(|disk| disk.region.as_ref());
     let regions = of_vms.chain(of_disks).map(|region| region.as_str());
-    let books = money.prices.books(regions)?;
+    let books = money.prices.books(regions, settings)?;
     Ok(Some(Prices {
         region: money.prices.region.as_ref().map(|_| {
-            let region = money.prices.region(None);
+            let region = money.prices.region(None, settings);
             region.as_str().to_owned()
         }),
         offer: money.prices.offer.map(Into::into),

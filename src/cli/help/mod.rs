@@ -1,0 +1,93 @@
+//! Help that teaches: every command opens with what it answers and a few real examples, and its long help explains the
+//! words that its arguments are made of.
+//!
+//! A command only says its examples, in a block of `after_help` that begins with `Examples:`. Everything else is put
+//! around them here, in one place: which examples come first, how long ones are folded, and the parts that several
+//! commands share.
+
+mod example;
+
+use std::fmt::Write as _;
+
+use clap::Command;
+
+use diskcap::workload::PROFILES;
+use example::Example;
+
+/// How disk specs are written.
+const DISK_SPEC: &str = include_str!("disk_spec.txt");
+
+/// What the exit codes mean.
+const EXIT_CODES: &str = include_str!("exit_codes.txt");
+
+/// How many examples the help opens with.
+const FIRST: usize = 3;
+
+/// About, examples, usage, arguments, the rest.
+const TEMPLATE: &str =
+    "{about-with-newline}\n{before-help}{usage-heading} {usage}\n\n{all-args}{after-help}";
+
+/// Where a command that only leads to others says more.
+const MORE: &str =
+    "`diskcap COMMAND --help` says more: disk specs, profiles, exit codes and further examples.";
+
+/// The head of the block that holds the examples.
+const EXAMPLES: &str = "Examples:";
+
+/// The command, and every command below it, with its help.
+pub fn teach(command: Command) -> Command {
+    let written = command
+        .get_after_long_help()
+        .or_else(|| command.get_after_help());
+    let written = written.map(ToString::to_string).unwrap_or_default();
+    let (examples, others): (Vec<&str>, Vec<&str>) = written
+        .split("\n\n")
+        .filter(|block| !block.trim().is_empty())
+        .partition(|block| block.starts_with(EXAMPLES));
+    let examples: Vec<Example> = examples.into_iter().flat_map(Example::all).collect();
+    let (first, more) = examples.split_at(FIRST.min(examples.len()));
+    let mut blocks: Vec<String> = others.into_iter().map(str::to_owned).collect();
+    blocks.extend(shared(&command));
+    if !more.is_empty() {
+        blocks.push(block("More examples:", more));
+    }
+    blocks.push(EXIT_CODES.trim_end().to_owned());
+    let command = if first.is_empty() {
+        command
+    } else {
+        command
+            .help_template(TEMPLATE)
+            .before_help(block(EXAMPLES, first))
+    };
+    let short = command.get_subcommands().next().map(|_| MORE);
+    command
+        .after_help(short)
+        .after_long_help(blocks.join("\n\n"))
+        .mut_subcommands(teach)
+}
+
+/// Examples under a head.
+fn block(head: &str, examples: &[Example]) -> String {
+    let texts: Vec<String> = examples.iter().map(ToString::to_string).collect();
+    format!("{head}\n{}", texts.join("\n"))
+}
+
+/// What the arguments of this command are made of.
+fn shared(command: &Command) -> impl Iterator<Item = String> {
+    let has = |id: &str| command.get_arguments().any(|arg| arg.get_id() == id);
+    let spec = (has("disk") || has("disks")).then(|| DISK_SPEC.trim_end().to_owned());
+    let profiles = has("profile").then(profiles);
+    spec.into_iter().chain(profiles)
+}
+
+/// The workloads by name.
+fn profiles() -> String {
+    let mut text = "Profiles:".to_owned();
+    let width = PROFILES.iter().map(|profile| profile.name.len()).max();
+    let width = width.unwrap_or_default();
+    for profile in &PROFILES {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "\n  {:width$}  {}", profile.name, profile.title);
+    }
+    text
+}

@@ -1,0 +1,89 @@
+//! What somebody may have meant who gave a command a file that it cannot use: looked up once the command has failed.
+
+use std::path::Path;
+
+use clap::ArgMatches;
+
+use diskcap::catalog::Catalog;
+use diskcap::deployment::DiskSpec;
+use diskcap::deployment::plan_file::PlanFile;
+use diskcap::measure::read::read_path;
+use diskcap::report::saved;
+
+use super::input::read_text;
+
+/// The arguments that name files.
+const FILES: [&str; 2] = ["file", "files"];
+
+/// Larger files are not looked into: an answer is wanted at once.
+const LARGEST: u64 = 16 << 20;
+
+/// What a file is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    Plan,
+    Saved,
+    Measured,
+}
+
+/// A tip for whoever typed these arguments; `None` where nothing is recognised.
+pub fn of(matches: &ArgMatches) -> Option<String> {
+    let (mut words, mut matches) = (Vec::new(), matches);
+    while let Some((name, below)) = matches.subcommand() {
+        words.push(name);
+        matches = below;
+    }
+    let command = words.join(" ");
+    let given = FILES
+        .iter()
+        .filter_map(|id| matches.try_get_raw(id).ok().flatten());
+    let mut given = given.flatten().filter_map(|word| word.to_str());
+    given.find_map(|word| {
+        let path = Path::new(word);
+        if path.is_file() {
+            other_command(&command, path)
+        } else {
+            flag(&command, word, matches)
+        }
+    })
+}
+
+/// The flag for a word that is no file.
+fn flag(command: &str, word: &str, matches: &ArgMatches) -> Option<String> {
+    let takes = |id: &str| matches.try_contains_id(id).is_ok();
+    if takes("vm") && Catalog::embedded().vm(word, None).is_ok() {
+        return Some(format!(
+            "a VM size is given with --vm: diskcap {command} --vm {word}"
+        ));
+    }
+    let is_disk = word.parse::<DiskSpec>().is_ok();
+    (takes("disk") && is_disk)
+        .then(|| format!("a disk is given with --disk: diskcap {command} --disk {word}"))
+}
+
+/// The command for a file that is something else.
+fn other_command(command: &str, path: &Path) -> Option<String> {
+    let (takers, tip): (&[&str], _) = match kind(path)? {
+        Kind::Plan => (&["plan", "simulate", "compare plans"], "it is a plan file"),
+        Kind::Saved => (&["render", "compare plans"], "it is a saved result"),
+        Kind::Measured => (&["bench"], "measured results are judged with"),
+    };
+    // Where the command takes such files, something else is wrong, and it has been said.
+    let elsewhere = !takers.contains(&command);
+    elsewhere.then(|| format!("{tip}: diskcap {} {}", takers[0], path.display()))
+}
+
+fn kind(path: &Path) -> Option<Kind> {
+    if path.metadata().ok()?.len() > LARGEST {
+        return None;
+    }
+    let (text, name) = read_text(path).ok()?;
+    if saved::read(&text, &name).is_ok() {
+        return Some(Kind::Saved);
+    }
+    let plan = PlanFile::parse(&text, &name);
+    if plan.is_ok_and(|plan| plan != PlanFile::default()) {
+        return Some(Kind::Plan);
+    }
+    read_path(path).ok().map(|_| Kind::Measured)
+}
