@@ -11,6 +11,7 @@ mod failure;
 mod gate;
 mod help;
 mod input;
+mod like;
 mod man;
 mod money;
 mod output;

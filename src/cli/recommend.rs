@@ -10,6 +10,7 @@ use super::catalog::catalog;
 use super::config::Settings;
 use super::deployment::InterfaceArg;
 use super::failure::{Failure, USAGE, say};
+use super::like::LikeArgs;
 use super::money::MoneyArgs;
 use super::output::OutputArgs;
 use super::trace::TraceArgs;
@@ -28,7 +29,7 @@ use diskcap::units::{BlockSize, GiB, Iops, Latency, MBps, QueueDepth, Share};
 /// Looks at every size that has a price, with every tier, setting and stripe of every disk family, and puts each answer
 /// before the planner, all volumes at once. Says what is reached first, why the next cheaper size fails, and, where
 /// nothing delivers, which constraint is to blame. Performance is sustained: burst credit counts only with --peak.
-/// With --trace, IOPS, MB/s, block size and read share are what disks were measured to do over time.
+/// With --like, the need is what a plan or a deployed VM delivers: the same for less. With --trace, IOPS, MB/s, block size and read share are what disks were measured to do over time.
 #[derive(Debug, ClapArgs)]
 #[command(after_long_help = EXAMPLES, mut_arg("cost", |arg| arg.hide(true)))]
 pub struct Args {
@@ -49,6 +50,8 @@ pub struct Args {
     emit: Option<Language>,
     #[command(flatten)]
     volume: VolumeArgs,
+    #[command(flatten)]
+    like: LikeArgs,
     #[command(flatten)]
     trace: TraceArgs,
     /// How much of what the traces show must be met: a percentile of the time, or max
@@ -78,6 +81,8 @@ Examples:
   diskcap recommend --capacity 1TiB --iops 4000 --block-size 4KiB --series Dsv3
   diskcap recommend --volume data:size=2TiB,iops=20000,block=8KiB,read=70% --volume log:size=128,mbps=100,read=0,latency=1ms
   diskcap recommend --volume data:size=1TiB --volume log:size=64 --trace iostat.log --map sdc=data --map sdd=log
+  diskcap validate --from vms.json disks.json --cost --format json > now.json && diskcap recommend --like now.json
+  diskcap recommend --like plan.json --uncapped --series Ddsv5
   diskcap recommend --capacity 1TiB --mbps 250 --emit terraform > disks.tf
   diskcap recommend --example > need.toml && diskcap recommend need.toml --frontier --output need.html";
 
@@ -180,7 +185,12 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     }
     let file = args.file.as_deref().map(NeedFile::read).transpose()?;
     let region = file.as_ref().and_then(|file| file.region.clone());
-    let mut need = file.map_or_else(|| Need::new(Vec::new()), |file| file.need);
+    let like = args.like.read(catalog(settings))?;
+    let (mut need, like) = match (like, file) {
+        (Some((need, like)), _) => (need, Some(like)),
+        (None, Some(file)) => (file.need, None),
+        (None, None) => (Need::new(Vec::new()), None),
+    };
     args.volume.apply(&mut need);
     args.limits.apply(&mut need);
     args.size.apply(&mut need);
@@ -194,6 +204,7 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     };
     let mut result = recommend(&market, &need, args.top)?;
     result.from_trace = from_trace;
+    result.like = like;
     if args.frontier {
         result.frontier = frontier(&market, &need);
     }

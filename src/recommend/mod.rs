@@ -7,7 +7,8 @@
 //! 4. Where nothing delivers, each constraint is relaxed by itself to find which one is to blame, and by how much.
 //! 5. [`frontier()`] says what more or less performance would cost, [`emit`] writes a layout as code.
 //!
-//! A need may also be taken from what disks were measured to do ([`from_trace`]).
+//! A need may also be taken from what disks were measured to do ([`from_trace`]), or from what is planned or deployed
+//! ([`like`]: the same for less, or without the ceilings that hold it back).
 //!
 //! Nothing here does I/O but [`NeedFile::read`].
 
@@ -15,6 +16,7 @@ mod disks;
 pub mod emit;
 pub mod from_trace;
 pub mod frontier;
+pub mod like;
 pub mod model;
 mod need;
 mod need_file;

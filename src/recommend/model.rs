@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::from_trace::FromTrace;
 use super::frontier::FrontierPoint;
+use super::like::Like;
 use super::need::Need;
 use crate::catalog::price::{BookInfo, Money, VmOffer};
 use crate::catalog::{Axis, DataInfo, Family, Interface, Limits};
@@ -44,6 +45,9 @@ pub struct Recommendations {
     pub latency_unknown: Vec<Family>,
     /// What of the need was taken from traces, where some were given.
     pub from_trace: Option<FromTrace>,
+    /// The deployment that the need was taken from, where one was named.
+    #[serde(default)]
+    pub like: Option<Like>,
 }
 
 /// A size with its disks.

@@ -78,6 +78,7 @@ pub fn recommend(
         frontier: Vec::new(),
         latency_unknown: latency_unknown(&search),
         from_trace: None,
+        like: None,
     })
 }
 

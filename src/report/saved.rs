@@ -115,16 +115,15 @@ pub enum SavedError {
         /// The schema that it names.
         schema: String,
     },
-    /// It is a result, but not that of a plan.
-    #[error(
-        "'{name}' is {schema}, where a plan is wanted ({})",
-        assessment::SCHEMA
-    )]
-    NotAPlan {
+    /// It is a result, but not of the kind that is wanted.
+    #[error("'{name}' is {schema}, where {wanted} is wanted")]
+    Other {
         /// What the text is called.
         name: String,
         /// The schema that it names.
         schema: &'static str,
+        /// What is wanted.
+        wanted: &'static str,
     },
     /// It is not what its schema says.
     #[error("'{name}' says that it is {schema}, and is not whole: {source}")]
@@ -161,17 +160,49 @@ pub fn read(text: &str, name: &str) -> Result<Box<dyn Saved>, SavedError> {
 /// Reads a plan's assessment from `text`; `name` is only named in errors.
 ///
 /// # Errors
-/// [`SavedError`]; [`SavedError::NotAPlan`] when it is another result.
+/// [`SavedError`]; [`SavedError::Other`] when it is another result.
 pub fn read_plan(text: &str, name: &str) -> Result<Assessment, SavedError> {
     let text = text.trim_start_matches('\u{feff}');
     let kind = kind_of(text, name)?;
     if kind.schema != assessment::SCHEMA {
-        return Err(SavedError::NotAPlan {
+        return Err(SavedError::Other {
             name: name.to_owned(),
             schema: kind.schema,
+            wanted: "a plan",
         });
     }
     serde_json::from_str(text).map_err(|source| SavedError::form(name, kind, source))
+}
+
+/// Reads what was assessed, with the name of each: of a plan the plan itself, of a validation every VM of which disks are
+/// known. `name` is only named in errors, and stands for a plan without a name.
+///
+/// # Errors
+/// [`SavedError`]; [`SavedError::Other`] when it is another result.
+pub fn read_assessed(text: &str, name: &str) -> Result<Vec<(String, Assessment)>, SavedError> {
+    let text = text.trim_start_matches('\u{feff}');
+    let kind = kind_of(text, name)?;
+    let form = |source| SavedError::form(name, kind, source);
+    if kind.schema == validate::SCHEMA {
+        let fleet: FleetValidation = serde_json::from_str(text).map_err(form)?;
+        let assessed = fleet.vms.into_iter().filter_map(|vm| {
+            let assessment = std::sync::Arc::unwrap_or_clone(vm.assessment?);
+            Some((vm.vm.name, assessment))
+        });
+        return Ok(assessed.collect());
+    }
+    if kind.schema != assessment::SCHEMA {
+        return Err(SavedError::Other {
+            name: name.to_owned(),
+            schema: kind.schema,
+            wanted: "a plan or a validation",
+        });
+    }
+    let plan: Assessment = serde_json::from_str(text).map_err(form)?;
+    Ok(vec![(
+        plan.name.clone().unwrap_or_else(|| name.to_owned()),
+        plan,
+    )])
 }
 
 impl SavedError {

@@ -11,6 +11,7 @@ use crate::report::{Cell, Column, Document, Report, Row, Section, Table, Tone};
 use crate::units::{GiB, Iops, Latency, MBps, Share, grouped};
 
 mod frontier;
+mod like;
 
 impl Report for Recommendations {
     fn document(&self) -> Document {
@@ -24,6 +25,7 @@ impl Report for Recommendations {
                 sections.extend(cheaper(self).map(Section::Table));
             }
         }
+        sections.extend(self.like.as_ref().map(like::table).map(Section::Table));
         sections.extend(frontier::sections(self));
         sections.extend(
             self.from_trace
@@ -344,6 +346,7 @@ fn footnotes(result: &Recommendations) -> Vec<String> {
             grouped(result.sizes_looked_at as f64, 0)
         ),
     ];
+    notes.extend(like::notes(result));
     notes.extend(result.from_trace.iter().flat_map(traced::need_notes));
     notes.extend(frontier::note(result));
     for left_out in &result.left_out {
