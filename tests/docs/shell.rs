@@ -21,8 +21,12 @@ struct Desk {
 fn copy_files(from: &Path, to: &Path) {
     for entry in std::fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
         if entry.path().is_file() {
-            std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+            std::fs::copy(entry.path(), target).unwrap();
+        } else {
+            std::fs::create_dir(&target).unwrap();
+            copy_files(&entry.path(), &target);
         }
     }
 }

@@ -188,11 +188,13 @@ impl Metrics {
     /// The names of the resources that there are metrics of: the last part of an id, or the name that is said.
     #[must_use]
     pub fn names(&self) -> Vec<&str> {
-        let name = |owner| match owner {
-            &Owner::Id(ref id) => id.rsplit('/').next(),
-            Owner::Name(name) => Some(name.as_str()),
-            Owner::Unsaid => None,
-        };
+        fn name(owner: &Owner) -> Option<&str> {
+            match owner {
+                Owner::Id(id) => id.rsplit('/').next(),
+                Owner::Name(name) => Some(name),
+                Owner::Unsaid => None,
+            }
+        }
         self.of.keys().filter_map(name).collect()
     }
 }
