@@ -21,8 +21,12 @@ struct Desk {
 fn copy_files(from: &Path, to: &Path) {
     for entry in std::fs::read_dir(from).unwrap() {
         let entry = entry.unwrap();
-        if entry.path().is_file() {
-            std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+        let (from, to) = (entry.path(), to.join(entry.file_name()));
+        if from.is_dir() {
+            std::fs::create_dir(&to).unwrap();
+            copy_files(&from, &to);
+        } else {
+            std::fs::copy(from, to).unwrap();
         }
     }
 }
