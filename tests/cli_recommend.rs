@@ -69,10 +69,45 @@ fn wrong_words_are_answered_with_right_ones() {
     }
 }
 
+/// A day in four steps.
+const LOG: &str = "time,disk,iops,mbps\n21600,sdc,500,4.096\n43200,sdc,2000,16.384\n64800,sdc,4000,32.768\n86400,sdc,500,4.096\n";
+
+#[test]
+fn a_need_is_taken_from_a_trace() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("day.csv"), LOG).unwrap();
+    let run = |words: &str| cli::shown(words, &cli::run_in(folder.path(), words));
+    let words = "recommend --capacity 512 --trace day.csv --percentile 75 --series Dsv3 --top 2";
+    insta::assert_snapshot!("from_trace", run(&format!("{words} --width 100")));
+    insta::assert_snapshot!(
+        "from_trace_csv",
+        run(&format!("{words} --table from-trace --format csv"))
+    );
+    for (words, right) in [
+        ("recommend --trace day.csv", "nothing is needed"),
+        ("recommend --capacity 1 --percentile 99", "--trace"),
+        (
+            "recommend --capacity 1 --trace day.csv --percentile 0",
+            "such as 95",
+        ),
+        (
+            "recommend --volume a:size=1 --volume b:size=1 --trace day.csv",
+            "--map DEVICE=VOLUME",
+        ),
+    ] {
+        let output = cli::run_in(folder.path(), words);
+        let shown = cli::shown(words, &output);
+        assert_eq!(output.status.code(), Some(2), "{shown}");
+        assert!(shown.contains(right), "{shown}");
+    }
+}
+
 #[test]
 fn the_frontier_is_a_table_and_a_chart() {
     let words = "recommend --capacity 256 --iops 4000 --series Dsv3 --frontier";
     let table = cli::stdout(&format!("{words} --table frontier-iops --format csv"));
     assert_eq!(table.lines().count(), 13, "{table}");
+    let table = cli::stdout(&format!("{words} --table frontier-latency --format csv"));
+    assert!(table.starts_with("latency_us,"), "{table}");
     assert!(cli::stdout(&format!("{words} --format svg")).contains("<svg"));
 }

@@ -5,6 +5,8 @@
 #[path = "common/timeline.rs"]
 mod common;
 
+use proptest::prelude::*;
+
 use common::{bucket, close, deployment, request, volume};
 use diskcap::catalog::{Axis, Catalog};
 use diskcap::deployment::over_time::MeasuredStep;
@@ -437,6 +439,9 @@ fn what_cannot_be_a_workload_says_why() {
         &plain,
     );
     assert!(says.contains("neither IOPS nor MB/s"), "{says}");
+    let csv = "time,disk,iops,mbps\n10,d,100,\n20,d,,5\n";
+    let says = errors(&[("a.csv", csv)], &["d"], &plain);
+    assert!(says.contains("never both"), "{says}");
     let says = errors(&[("a.csv", CSV)], &["data"], &every("0.1ms"));
     assert!(says.contains("1 ms or more"), "{says}");
 }
@@ -461,4 +466,79 @@ fn logs_of_one_time_after_another_follow_one_another() {
     assert_eq!(trace.traced.start.as_deref(), Some("2026-03-14T00:00:00Z"));
     assert_eq!(trace.traced.volumes[0].unknown.get(), 3600.0);
     assert_eq!(trace.traced.volumes[0].samples, 4);
+}
+
+/// Lines of a CSV: how many seconds after the line before, and IOPS and MB/s where they are said.
+fn lines() -> impl Strategy<Value = Vec<(u32, Option<u32>, Option<u32>)>> {
+    let line = (1..200_u32, any::<Option<u16>>(), any::<Option<u8>>());
+    let line =
+        line.prop_map(|(after, iops, mbps)| (after, iops.map(u32::from), mbps.map(u32::from)));
+    prop::collection::vec(line, 1..40)
+}
+
+fn csv(lines: &[(u32, Option<u32>, Option<u32>)]) -> String {
+    let cell = |value: Option<u32>| value.map_or_else(String::new, |v| v.to_string());
+    let mut text = "time,disk,iops,mbps\n".to_owned();
+    let mut time = 0;
+    for (after, iops, mbps) in lines {
+        time += after;
+        text += &format!("{time},d,{},{}\n", cell(*iops), cell(*mbps));
+    }
+    text
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(128))]
+
+    /// Whatever is averaged has as many I/Os and bytes as before, and steps are as long as the trace.
+    #[test]
+    fn averages_keep_everything(lines in lines(), seconds in 1..500_u32) {
+        let text = csv(&lines);
+        let files = [("a.csv", text.as_str())];
+        let Ok(plain) = traced(&files, &["d"], &TraceOptions::default()) else {
+            return Ok(());
+        };
+        let coarse = traced(&files, &["d"], &every(&format!("{seconds}s"))).unwrap();
+        let (a, b) = (&plain.traced.volumes[0], &coarse.traced.volumes[0]);
+        for (a, b) in [(a.iops.map(Iops::get), b.iops.map(Iops::get)),
+                       (a.mbps.map(diskcap::units::MBps::get), b.mbps.map(diskcap::units::MBps::get))] {
+            match (a, b) {
+                (Some(a), Some(b)) => prop_assert!((a - b).abs() <= 1e-9 * a.abs(), "{a} {b}"),
+                (a, b) => prop_assert_eq!(a, b),
+            }
+        }
+        for trace in [&plain, &coarse] {
+            let steps = trace.steps(1).unwrap();
+            let sum: f64 = lengths(&steps).iter().sum();
+            prop_assert!((sum - trace.traced.lasts.get()).abs() < 1e-6);
+            for step in &steps {
+                prop_assert!(step.lasts.get() > 0.0);
+                prop_assert!(step.volumes[0].unwrap().demand.is_some());
+            }
+        }
+    }
+
+    /// What a step asks for is what the trace did: its I/Os, and its bytes to half a byte an I/O (or to a hundredth of
+    /// the I/Os where a block was rounded to whole units).
+    #[test]
+    fn steps_ask_for_what_was_done(lines in lines()) {
+        let text = csv(&lines);
+        let Ok(trace) = traced(&[("a.csv", text.as_str())], &["d"], &TraceOptions::default()) else {
+            return Ok(());
+        };
+        let steps = trace.steps(1).unwrap();
+        for (step, piece) in steps.iter().zip(&trace.volumes[0].pieces) {
+            let settings = step.volumes[0].unwrap();
+            let (Some(iops), Some(mbps)) = (piece.load.iops, piece.load.mbps) else {
+                continue;
+            };
+            let Some(block) = settings.block_size.filter(|_| iops > 0.0 && mbps > 0.0) else {
+                continue;
+            };
+            let asked = settings.demand.unwrap().iops(block).unwrap().get();
+            prop_assert!((asked - iops).abs() <= 0.0101 * iops, "{asked} {iops}");
+            let bytes = asked * block.bytes_f64() / 1e6;
+            prop_assert!((bytes - mbps).abs() <= 0.5e-6 * asked + 1e-9 * mbps, "{bytes} {mbps}");
+        }
+    }
 }

@@ -7,9 +7,13 @@ mod market;
 
 use diskcap::catalog::{Axis, Bounds, Family};
 use diskcap::deployment::HostCaching;
+use diskcap::measure::series::{ReadOptions, read};
+use diskcap::measure::trace::{Trace, TraceOptions};
+use diskcap::recommend::from_trace::FromTrace;
+use diskcap::recommend::frontier::FrontierAxis;
 use diskcap::recommend::model::{Constraint, LimitedPlace};
 use diskcap::recommend::{Hold, Need, NeedError, VolumeNeed, frontier, recommend};
-use diskcap::units::{GiB, Iops, MBps, QueueDepth, Share};
+use diskcap::units::{BlockSize, GiB, Iops, MBps, QueueDepth, Share};
 use market::{book, market, need, of_series};
 
 /// The price per vCPU and month in the tests' book: 730 h at 0.05.
@@ -347,22 +351,139 @@ fn more_performance_never_costs_less() {
         "log:size=64,iops=2000",
     ]);
     let points = frontier(&market(&book), &need);
-    assert_eq!(points.len(), 24);
-    let asked = points
-        .iter()
-        .find(|p| p.axis == Axis::Iops && p.multiple == 1.0)
+    let of = |axis| points.iter().filter(move |p| p.axis == axis);
+    assert_eq!(of(FrontierAxis::Iops).count(), 12);
+    assert_eq!(of(FrontierAxis::Mbps).count(), 12);
+    let asked = of(FrontierAxis::Iops)
+        .find(|p| p.multiple == Some(1.0))
         .unwrap();
-    assert_eq!(asked.performance, 12_000.0);
+    assert_eq!(asked.performance, Some(12_000.0));
     let best = recommend(&market(&book), &need, 1).unwrap().best.remove(0);
     assert_eq!(asked.month, Some(best.month));
-    for axis in [Axis::Iops, Axis::Mbps] {
-        let months: Vec<f64> = points
-            .iter()
-            .filter(|p| p.axis == axis)
+    for axis in [FrontierAxis::Iops, FrontierAxis::Mbps] {
+        let months: Vec<f64> = of(axis)
             .map(|p| p.month.map_or(f64::INFINITY, |m| m.amount))
             .collect();
         assert!(months.is_sorted(), "{months:?}");
     }
+}
+
+/// Seven GiB and 500 IOPS beyond the 3,000 that come with it: 7 x 0.073 + 500 x 0.0073 a month; a P1 bursts to 3,500.
+#[test]
+fn a_shorter_latency_has_its_price() {
+    let book = book();
+    let mut need = of_series(need(&["data:size=4,iops=3500,block=4KiB"]), "Dsv3");
+    need.hold = Hold::Peak { minutes: 10.0 };
+    need.max_stripe = 1;
+    // What is asked of the latency does not bound the curve.
+    need.volumes[0].latency_below = "1s".parse().ok();
+    let points = frontier(&market(&book), &need);
+    let points: Vec<_> = (points.iter().filter(|p| p.axis == FrontierAxis::Latency))
+        .map(|p| {
+            let month = p.month.unwrap().amount;
+            (p.performance.unwrap().round(), month, p.disks[0].as_str())
+        })
+        .collect();
+    let [fast, slow] = points.as_slice() else {
+        panic!("{points:?}")
+    };
+    assert_eq!((fast.0, slow.0), (650.0, 1000.0));
+    close(fast.1, 2.0 * VCPU + 7.0 * 0.073 + 500.0 * 0.0073);
+    close(slow.1, 2.0 * VCPU + 1.0);
+    assert!(fast.2.starts_with("v2:size=7,iops=3500"), "{}", fast.2);
+    assert_eq!(slow.2, "P1");
+}
+
+/// 400 IOPS in 256 GiB: a P15 (1,100 IOPS) at 40, or an E15 (500 IOPS) at 18, of which no latency is known.
+#[test]
+fn disks_of_unknown_latency_stand_last_and_without_one() {
+    let book = book();
+    let mut need = of_series(need(&["data:size=256,iops=400"]), "Dsv3");
+    need.families = vec![Family::PremiumSsd, Family::StandardSsd];
+    need.max_stripe = 1;
+    need.busy_hours = 0.0;
+    let points = frontier(&market(&book), &need);
+    let latencies = points.iter().filter(|p| p.axis == FrontierAxis::Latency);
+    let rows: Vec<_> = latencies
+        .map(|p| (p.performance, p.month.unwrap().amount - 2.0 * VCPU))
+        .collect();
+    assert_eq!(rows.len(), 2, "{rows:?}");
+    assert_eq!((rows[0].0.map(f64::round), rows[1].0), (Some(1000.0), None));
+    close(rows[0].1, 40.0);
+    close(rows[1].1, 18.0);
+    let found = recommend(&market(&book), &need, 1).unwrap();
+    assert_eq!(found.latency_unknown, [Family::StandardSsd]);
+}
+
+/// Twenty minutes at 100, 200, ... 2,000 IOPS: up to 1,000 in blocks of 8 KiB and half of them reads, then in blocks of
+/// 16 KiB and three quarters reads.
+fn twenty_minutes() -> String {
+    let mut text = "time,disk,read_iops,write_iops,mbps\n".to_owned();
+    for minute in 1..=20_u32 {
+        let iops = f64::from(minute) * 100.0;
+        let (bytes, reads) = if minute <= 10 {
+            (8192.0, 0.5)
+        } else {
+            (16_384.0, 0.75)
+        };
+        let (read, write) = (iops * reads, iops * (1.0 - reads));
+        let mbps = iops * bytes / 1e6;
+        text += &format!("{},sdc,{read},{write},{mbps}\n", minute * 60);
+    }
+    text
+}
+
+fn traced(need: &mut Need, covered: &str) -> FromTrace {
+    let options = TraceOptions {
+        map: vec!["sdc=data".parse().unwrap()],
+        ..TraceOptions::default()
+    };
+    let logs = [read(
+        "t.csv",
+        twenty_minutes().as_bytes(),
+        &ReadOptions::default(),
+    )
+    .unwrap()];
+    let names: Vec<String> = need.volumes.iter().map(|v| v.name.clone()).collect();
+    let trace = Trace::of(&logs, &names, &options).unwrap();
+    FromTrace::complete(need, trace, covered.parse().unwrap())
+}
+
+#[test]
+fn a_need_is_taken_from_a_trace() {
+    // 19 of the 20 minutes are at or below 1,900 IOPS; 1,900 x 16,384 B are 31.13 MB/s, rounded up to 31.2.
+    let mut asked = need(&["data:size=512", "log:size=64,iops=50"]);
+    let taken = traced(&mut asked, "95");
+    let data = &asked.volumes[0];
+    assert_eq!(data.iops, Some(Iops::whole(1900)));
+    assert_eq!(data.mbps, MBps::new(31.2).ok());
+    assert_eq!(data.block_size, Some(BlockSize::kib(16)));
+    assert_eq!(data.read_share, Share::percent(75));
+    assert_eq!(asked.volumes[1], need(&["log:size=64,iops=50"]).volumes[0]);
+    assert_eq!(taken.volumes.len(), 1);
+    assert_eq!(taken.traces.volumes[0].peak_iops, Some(Iops::whole(2000)));
+    // Half of the time: 1,000 IOPS; of the minutes at or above them 1,000 of 16,500 I/Os are of 8 KiB.
+    let mut half = need(&["data:size=512"]);
+    let taken = traced(&mut half, "50");
+    assert_eq!(half.volumes[0].iops, Some(Iops::whole(1000)));
+    let bytes = (1000.0 * 8192.0 + 15_500.0 * 16_384.0) / 16_500.0_f64;
+    let block = taken.volumes[0].block_size.unwrap().bytes() as f64;
+    assert_eq!(block, bytes.round());
+    let mut all = need(&["data:size=512"]);
+    traced(&mut all, "max");
+    assert_eq!(all.volumes[0].iops, Some(Iops::whole(2000)));
+    assert_eq!(all.volumes[0].mbps, MBps::new(32.8).ok());
+}
+
+#[test]
+fn what_a_need_says_goes_over_its_trace() {
+    let mut asked = need(&["data:size=512,iops=700,read=20%"]);
+    let taken = traced(&mut asked, "95");
+    let data = &asked.volumes[0];
+    assert_eq!((data.iops, data.block_size), (Some(Iops::whole(700)), None));
+    assert_eq!(data.read_share, Share::percent(20));
+    assert_eq!(data.mbps, MBps::new(31.2).ok());
+    assert_eq!(taken.volumes[0].iops, Some(Iops::whole(1900)));
 }
 
 #[test]

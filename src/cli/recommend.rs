@@ -12,8 +12,11 @@ use super::deployment::InterfaceArg;
 use super::failure::{Failure, USAGE, say};
 use super::money::MoneyArgs;
 use super::output::OutputArgs;
+use super::trace::TraceArgs;
 use diskcap::catalog::{Bounds, Family, Interface, Redundancy};
+use diskcap::measure::trace::Trace;
 use diskcap::recommend::emit::{Language, emit};
+use diskcap::recommend::from_trace::{Covered, FromTrace};
 use diskcap::recommend::{
     EXAMPLE, Hold, Market, Need, NeedFile, Recommendations, VolumeNeed, frontier, recommend,
 };
@@ -25,6 +28,7 @@ use diskcap::units::{BlockSize, GiB, Iops, Latency, MBps, QueueDepth, Share};
 /// Looks at every size that has a price, with every tier, setting and stripe of every disk family, and puts each answer
 /// before the planner, all volumes at once. Says what is reached first, why the next cheaper size fails, and, where
 /// nothing delivers, which constraint is to blame. Performance is sustained: burst credit counts only with --peak.
+/// With --trace, IOPS, MB/s, block size and read share are what disks were measured to do over time.
 #[derive(Debug, ClapArgs)]
 #[command(after_long_help = EXAMPLES, mut_arg("cost", |arg| arg.hide(true)))]
 pub struct Args {
@@ -46,6 +50,17 @@ pub struct Args {
     #[command(flatten)]
     volume: VolumeArgs,
     #[command(flatten)]
+    trace: TraceArgs,
+    /// How much of what the traces show must be met: a percentile of the time, or max
+    #[arg(
+        long,
+        value_name = "N|max",
+        requires = "trace",
+        default_value = "95",
+        help_heading = "Trace"
+    )]
+    percentile: Covered,
+    #[command(flatten)]
     limits: LimitArgs,
     #[command(flatten)]
     size: SizeArgs,
@@ -62,6 +77,7 @@ Examples:
   diskcap recommend --capacity 2TiB --iops 20000 --mbps 500
   diskcap recommend --capacity 1TiB --iops 4000 --block-size 4KiB --series Dsv3
   diskcap recommend --volume data:size=2TiB,iops=20000,block=8KiB,read=70% --volume log:size=128,mbps=100,read=0,latency=1ms
+  diskcap recommend --volume data:size=1TiB --volume log:size=64 --trace iostat.log --map sdc=data --map sdd=log
   diskcap recommend --capacity 1TiB --mbps 250 --emit terraform > disks.tf
   diskcap recommend --example > need.toml && diskcap recommend need.toml --frontier --output need.html";
 
@@ -169,6 +185,7 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     args.limits.apply(&mut need);
     args.size.apply(&mut need);
     need.check()?;
+    let from_trace = from_trace(args.trace, &mut need, args.percentile)?;
     let book = args.money.prices.book(region.as_deref(), settings)?;
     let market = Market {
         catalog: catalog(settings),
@@ -176,6 +193,7 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
         offer: args.money.prices.offer(),
     };
     let mut result = recommend(&market, &need, args.top)?;
+    result.from_trace = from_trace;
     if args.frontier {
         result.frontier = frontier(&market, &need);
     }
@@ -194,6 +212,20 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
         say("nothing delivers this need");
     }
     Ok(code)
+}
+
+/// Completes the need by what the traces say, where some are named.
+fn from_trace(
+    args: TraceArgs,
+    need: &mut Need,
+    covered: Covered,
+) -> Result<Option<FromTrace>, Failure> {
+    let Some((logs, options)) = args.read()? else {
+        return Ok(None);
+    };
+    let names: Vec<String> = need.volumes.iter().map(|v| v.name.clone()).collect();
+    let trace = Trace::of(&logs, &names, &options)?;
+    Ok(Some(FromTrace::complete(need, trace, covered)))
 }
 
 /// Writes the best answer as code.

@@ -173,8 +173,9 @@ impl<'a> Filling<'a> {
         };
         let own_level: Vec<f64> = self.flows.iter().map(own_level).collect();
         self.order = (0..self.flows.len()).filter(|f| self.active[*f]).collect();
+        let by_level = |a: &usize, b: &usize| own_level[*a].total_cmp(&own_level[*b]);
         self.order
-            .sort_by(|a, b| own_level[*a].total_cmp(&own_level[*b]));
+            .sort_unstable_by(|a, b| by_level(a, b).then(a.cmp(b)));
         self.own_level = own_level;
     }
 

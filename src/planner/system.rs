@@ -100,12 +100,37 @@ pub struct Flow {
 }
 
 /// The way of one I/O through the system.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Default)]
 struct Way {
     /// What it uses of each resource, the disks' first.
     uses: Vec<Use>,
     /// How long it takes by itself, seconds; `None` where unknown.
     latency: Option<f64>,
+}
+
+/// Where the ways of a flow lead: its volume, the first resource of the volume's disks, the VM's ceilings.
+#[derive(Debug, Clone, Copy)]
+struct Route<'a> {
+    deployment: &'a Deployment,
+    volume: &'a Volume,
+    start: usize,
+    ceilings: Option<&'a VmCeilings>,
+}
+
+impl Way {
+    /// Sets it to that of an I/O like `io`.
+    fn lead(&mut self, route: Route<'_>, io: &Io, phase: Phase) {
+        self.uses.clear();
+        path(
+            route.volume,
+            io,
+            phase,
+            route.start,
+            route.ceilings,
+            &mut self.uses,
+        );
+        self.latency = latency::of_one_io(route.volume, route.deployment.cache_latency, io, phase);
+    }
 }
 
 impl Flow {
@@ -117,20 +142,38 @@ impl Flow {
         start: usize,
         ceilings: Option<&VmCeilings>,
     ) -> Self {
-        let volume = &deployment.volumes[index];
-        let way = |phase| Way {
-            uses: path(volume, io, phase, start, ceilings),
-            latency: latency::of_one_io(volume, deployment.cache_latency, io, phase),
-        };
         // Only a ReadWrite cache makes a difference: it absorbs writes for a while.
         let absorbs = |disk: &Disk| disk.effective_caching() == HostCaching::ReadWrite;
-        let differs = volume.members.iter().any(absorbs);
-        Self {
+        let differs = deployment.volumes[index].members.iter().any(absorbs);
+        let mut flow = Self {
             volume: index,
             io: *io,
             weight: 1.0,
-            sustained: way(Phase::Sustained),
-            burst: differs.then(|| way(Phase::Burst)),
+            sustained: Way::default(),
+            burst: differs.then(Way::default),
+        };
+        flow.set_io(deployment, io, start, ceilings);
+        flow
+    }
+
+    /// Puts the flow under another load. A long workload has many: the room for its ways is used again.
+    fn set_io(
+        &mut self,
+        deployment: &Deployment,
+        io: &Io,
+        start: usize,
+        ceilings: Option<&VmCeilings>,
+    ) {
+        let route = Route {
+            deployment,
+            volume: &deployment.volumes[self.volume],
+            start,
+            ceilings,
+        };
+        self.io = *io;
+        self.sustained.lead(route, io, Phase::Sustained);
+        if let Some(burst) = &mut self.burst {
+            burst.lead(route, io, Phase::Burst);
         }
     }
 
@@ -242,7 +285,7 @@ impl System {
             if flow.io == (Io { demand, ..*io }) {
                 flow.io = *io;
             } else {
-                *flow = Flow::new(deployment, flow.volume, io, *start, self.ceilings.as_ref());
+                flow.set_io(deployment, io, *start, self.ceilings.as_ref());
             }
         }
         self.set_weights();
@@ -367,28 +410,27 @@ fn push_ceiling(place: Place, ceiling: &Ceiling, resources: &mut Vec<Resource>) 
     index
 }
 
-/// What each I/O uses of every resource on its path.
-fn path(volume: &Volume, io: &Io, phase: Phase, start: usize, vm: Option<&VmCeilings>) -> Vec<Use> {
-    let mut uses = Vec::with_capacity(2 * volume.members.len() + 6);
+/// Adds to `uses` what each I/O uses of every resource on its path.
+fn path(
+    volume: &Volume,
+    io: &Io,
+    phase: Phase,
+    start: usize,
+    vm: Option<&VmCeilings>,
+    uses: &mut Vec<Use>,
+) {
+    uses.reserve(2 * volume.members.len() + 6);
     let mut on_vm = VmShares::default();
     let part = 1.0 / volume.members.len() as f64;
     for (index, member) in volume.members.iter().enumerate() {
         let lane = member.model.lane;
         let shares = shares(lane, member.effective_caching(), io, phase);
-        disk_uses(
-            &member.model,
-            &shares,
-            io,
-            part,
-            start + 2 * index,
-            &mut uses,
-        );
+        disk_uses(&member.model, &shares, io, part, start + 2 * index, uses);
         on_vm.add(lane, &shares, part);
     }
     if let Some(vm) = vm {
-        on_vm.push(vm, io, &mut uses);
+        on_vm.push(vm, io, uses);
     }
-    uses
 }
 
 fn push_pair(index: usize, ios: f64, mb: f64, uses: &mut Vec<Use>) {

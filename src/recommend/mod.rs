@@ -7,10 +7,13 @@
 //! 4. Where nothing delivers, each constraint is relaxed by itself to find which one is to blame, and by how much.
 //! 5. [`frontier()`] says what more or less performance would cost, [`emit`] writes a layout as code.
 //!
+//! A need may also be taken from what disks were measured to do ([`from_trace`]).
+//!
 //! Nothing here does I/O but [`NeedFile::read`].
 
 mod disks;
 pub mod emit;
+pub mod from_trace;
 pub mod frontier;
 pub mod model;
 mod need;

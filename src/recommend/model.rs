@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::from_trace::FromTrace;
 use super::frontier::FrontierPoint;
 use super::need::Need;
 use crate::catalog::price::{BookInfo, Money, VmOffer};
@@ -38,6 +39,11 @@ pub struct Recommendations {
     pub unpriced_sizes: Vec<String>,
     /// What more or less performance would cost, where that was asked.
     pub frontier: Vec<FrontierPoint>,
+    /// Families that were chosen from and whose latency is not known.
+    #[serde(default)]
+    pub latency_unknown: Vec<Family>,
+    /// What of the need was taken from traces, where some were given.
+    pub from_trace: Option<FromTrace>,
 }
 
 /// A size with its disks.

@@ -10,7 +10,7 @@ use super::proof::{delivered, proof};
 use super::search::{Answer, Search, fits_alone, plus};
 use super::size::{CEILINGS, SizeModel};
 use crate::catalog::price::{Money, PriceBook, VmOffer};
-use crate::catalog::{Axis, Catalog, UnknownVm, VmSize};
+use crate::catalog::{Axis, Catalog, Family, UnknownVm, VmSize};
 use crate::deployment::{Deployment, DeploymentError, DiskSpec, SpecError, Volume, VolumeSpec};
 use crate::planner::assessment::CeilingName;
 use crate::planner::unusable::provisioned;
@@ -76,7 +76,19 @@ pub fn recommend(
         left_out: left_out.collect(),
         unpriced_sizes: unpriced(&mut search),
         frontier: Vec::new(),
+        latency_unknown: latency_unknown(&search),
+        from_trace: None,
     })
+}
+
+/// The families among the choices of which no latency is known.
+fn latency_unknown(search: &Search<'_>) -> Vec<Family> {
+    let kinds = search.choices.kinds.iter();
+    let unknown = kinds.filter(|kind| kind.latency.is_none());
+    let mut families: Vec<Family> = unknown.map(|kind| kind.family).collect();
+    families.sort();
+    families.dedup();
+    families
 }
 
 /// The names of the sizes that would deliver and have no price.
@@ -148,7 +160,7 @@ impl Explainer<'_> {
     /// The answer with its reasons; `None` where the planner does not confirm it.
     fn explain(&self, search: &mut Search<'_>, answer: &Answer<'_>) -> Option<Recommendation> {
         let Explainer { market, need } = self;
-        let layouts: Vec<&Layout> = picked(search, answer);
+        let layouts: Vec<Layout> = search.picked(answer).cloned().collect();
         let names = need.volumes.iter().map(|volume| volume.name.clone());
         let volumes = names.zip(layouts.iter().map(|layout| layout.spec.clone()));
         let deployment = deployment(market.catalog, answer.vm, volumes).ok()?;
@@ -160,7 +172,7 @@ impl Explainer<'_> {
             .zip(layouts)
             .enumerate()
             .map(|(index, (volume, layout))| {
-                let choice = self.choice(search, volume, layout)?;
+                let choice = self.choice(search, volume, &layout)?;
                 Some(VolumeChoice {
                     delivered_iops: rates[0].get(index).copied().flatten(),
                     delivered_mbps: rates[1].get(index).copied().flatten(),
@@ -257,11 +269,6 @@ impl Explainer<'_> {
         }
         found
     }
-}
-
-fn picked<'s>(search: &'s Search<'_>, answer: &Answer<'_>) -> Vec<&'s Layout> {
-    let picks = search.choices.layouts.iter().zip(&answer.picks.layouts);
-    picks.filter_map(|(of, &pick)| of.get(pick)).collect()
 }
 
 /// The limit with the least headroom.

@@ -114,6 +114,13 @@ impl<'a> Search<'a> {
         Branch::best(&self.choices, &size)
     }
 
+    /// The layouts of an answer, by volume.
+    pub fn picked<'s>(&'s self, answer: &Answer<'_>) -> impl Iterator<Item = &'s Layout> {
+        let picks: Vec<usize> = answer.picks.layouts.clone();
+        let of_volumes = self.choices.layouts.iter().zip(picks);
+        of_volumes.filter_map(|(of, pick)| of.get(pick))
+    }
+
     /// Whether any size that has a price delivers. The dearest are asked first: what delivers is soon found there.
     pub fn is_feasible(&mut self) -> bool {
         let impossible = self.choices.layouts.iter().any(Vec::is_empty);

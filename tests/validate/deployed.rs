@@ -244,6 +244,7 @@ fn a_vm_without_a_known_disk_is_still_reported() {
     });
     let validated = only(judge(&[bare]));
     assert!(validated.assessment.is_none());
+    assert_eq!(of(&validated.findings, FindingId::DisksUnknown).len(), 1);
     assert_eq!(
         validated.unknowns[0].what,
         "its disks: the answer names none"

@@ -130,10 +130,13 @@ impl<'a> Validator<'a> {
         let mut own_problems = self.problems.of_vm(&vm.name).to_vec();
         let (mut assessment, mut disks, mut metrics) = (None, Vec::new(), None);
         match &assembled {
-            None => unknowns.push(Unknown {
-                subject: vm.name.to_string(),
-                what: "its disks: the answer names none".to_owned(),
-            }),
+            None => {
+                findings.push(rules::disks_unknown(&vm.name));
+                unknowns.push(Unknown {
+                    subject: vm.name.to_string(),
+                    what: "its disks: the answer names none".to_owned(),
+                });
+            }
             Some(assembled) => {
                 let book = self.book(vm.region.as_ref(), &vm.name, &mut unknowns);
                 let workloads = self.workloads(&assembled.deployment);

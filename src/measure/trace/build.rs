@@ -55,7 +55,7 @@ impl Trace {
             left_out: left_out.map(|(name, _)| name.clone()).collect(),
             notes: notes(logs, &origin, &told, options),
         };
-        Ok(of_volumes(volumes, told, every_ms, traced))
+        of_volumes(volumes, told, every_ms, traced)
     }
 }
 
@@ -129,7 +129,7 @@ fn of_volumes(
     told: Vec<Told>,
     every_ms: Option<u64>,
     mut traced: Traced,
-) -> Trace {
+) -> Result<Trace, TraceError> {
     let mut its: Vec<Vec<Told>> = volumes.iter().map(|_| Vec::new()).collect();
     for device in told {
         its[device.volume].push(device);
@@ -139,16 +139,22 @@ fn of_volumes(
     for (volume, (name, devices)) in named.filter(|(_, (_, devices))| !devices.is_empty()) {
         let facts = |pieces: &[Piece]| facts(name, &devices, pieces);
         let mut pieces = sum(devices.iter().map(|device| device.pieces.clone()).collect());
+        let all = |of: fn(&Piece) -> bool| pieces.iter().all(of);
+        if !all(|piece| piece.load.iops.is_some()) && !all(|piece| piece.load.mbps.is_some()) {
+            return Err(TraceError::NeverBoth {
+                volume: name.clone(),
+            });
+        }
         if let Some(ms) = every_ms {
             pieces = averaged(&pieces, ms);
         }
         traced.volumes.push(facts(&pieces));
         traces.push(VolumeTrace { volume, pieces });
     }
-    Trace {
+    Ok(Trace {
         volumes: traces,
         traced,
-    }
+    })
 }
 
 fn facts(name: &str, devices: &[Told], pieces: &[Piece]) -> TracedVolume {

@@ -48,6 +48,15 @@ pub enum TraceError {
         /// The device.
         device: String,
     },
+    /// IOPS at one time or of one device, MB/s at another, and no block size that tells one from the other.
+    #[error(
+        "the traces of volume '{volume}' say IOPS at some times or of some devices, only MB/s at others, and never both: \
+         how much it does cannot be told"
+    )]
+    NeverBoth {
+        /// The volume.
+        volume: String,
+    },
     /// Logs whose clocks cannot be compared.
     #[error(
         "'{first}' tells {} and '{second}' {}: they cannot be put side by side",

@@ -20,6 +20,7 @@ mod clock;
 mod devices;
 mod error;
 mod load;
+mod percentile;
 mod pieces;
 mod steps;
 
@@ -31,9 +32,8 @@ use crate::workload::traced::Traced;
 
 pub use devices::{Mapping, MappingError};
 pub use error::{Clock, TraceError};
-pub use load::Load;
+pub use load::{Load, NEAR_A_UNIT};
 pub use pieces::Piece;
-pub use steps::NEAR_A_UNIT;
 
 /// What a volume did where its trace has a gap.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]

@@ -280,6 +280,9 @@ finding_ids! {
     ImplausibleValue, "IMPLAUSIBLE-VALUE", "a value of a deployed disk that cannot be",
         "Values that contradict each other or what is possible are pointed out and taken as unknown: no disk carries more than 256 KiB for each I/O that it is provisioned for, and published examples of Premium SSD v2 and Ultra have IOPS and MB/s exchanged.",
         DISK_TYPES;
+    DisksUnknown, "DISKS-UNKNOWN", "a deployed VM of which no disk is known",
+        "The answer that was read names no disk of the VM: it was cut off, or is not the VM's own. Nothing can be judged of it.",
+        "the answer that was read";
     UnknownSize, "UNKNOWN-SIZE", "the VM size is not in the catalogue",
         "Without a known size there are no ceilings of the VM: its disks are looked at by themselves, and what they reach is an upper bound. A list of SKUs (`az vm list-skus`) beside the VM makes the size known.",
         "sku-data/SOURCES.md";

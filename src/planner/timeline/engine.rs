@@ -230,6 +230,9 @@ pub(super) struct Engine<'a> {
     used: Vec<f64>,
     levels: Vec<f64>,
     events: Vec<(usize, Change)>,
+    /// Whether somebody may get something else than before. (A bucket that is full again changes nothing: its capacity
+    /// was the burst already.)
+    stale: bool,
 }
 
 impl<'a> Engine<'a> {
@@ -250,6 +253,7 @@ impl<'a> Engine<'a> {
             used: vec![0.0; buckets.len()],
             levels: vec![0.0; buckets.len()],
             events: Vec::new(),
+            stale: true,
             buckets,
             system,
         }
@@ -276,6 +280,7 @@ impl<'a> Engine<'a> {
     }
 
     fn load(&mut self, loads: &[Io]) {
+        self.stale = true;
         self.system.reload(self.deployment, loads);
         let by_demand = self.system.is_weighed_by_demand();
         for (queue, flow) in self.queues.iter_mut().zip(&mut self.system.flows) {
@@ -303,7 +308,7 @@ impl<'a> Engine<'a> {
             self.levels.clear();
             self.levels
                 .extend(self.buckets.iter().map(|bucket| bucket.level));
-            self.pass(seconds, shortest);
+            self.stale |= self.pass(seconds, shortest);
             let from = start + elapsed;
             elapsed = if is_last { lasts } else { elapsed + seconds };
             self.report(from, start + elapsed, observer)?;
@@ -315,9 +320,12 @@ impl<'a> Engine<'a> {
         ControlFlow::Continue(())
     }
 
-    /// Allocates, and takes at once what would happen within `shortest`. Answers how long it is to the next event.
+    /// Allocates where it is time to, and takes at once what would happen within `shortest`. Answers how long it is to
+    /// the next event.
     fn settle(&mut self, now: f64, shortest: f64, observer: &mut impl Observer) -> f64 {
-        self.allocate();
+        if self.stale {
+            self.allocate();
+        }
         let mut until = self.next_event();
         while until <= shortest {
             if self.pass(0.0, shortest) {
@@ -330,6 +338,7 @@ impl<'a> Engine<'a> {
     }
 
     fn allocate(&mut self) {
+        self.stale = false;
         for (capacity, bucket) in self.capacities.iter_mut().zip(&self.buckets) {
             *capacity = bucket.capacity();
         }

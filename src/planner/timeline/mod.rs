@@ -42,7 +42,6 @@ use crate::workload::Schedule;
 pub fn simulate(catalog: &Catalog, deployment: &Deployment, schedule: &Schedule) -> Simulation {
     let recorder = record(deployment, schedule);
     let seconds = schedule.seconds();
-    let volumes = deployment.volumes.iter().zip(&recorder.at_most).enumerate();
     let mut simulation = Simulation {
         schema: SCHEMA.to_owned(),
         data: catalog.info().clone(),
@@ -51,9 +50,7 @@ pub fn simulate(catalog: &Catalog, deployment: &Deployment, schedule: &Schedule)
         seconds,
         start_credit: schedule.credit,
         traced: None,
-        volumes: volumes
-            .map(|(i, (v, at_most))| summary::volume_run(v, i, &recorder.segments, *at_most))
-            .collect(),
+        volumes: summary::volume_runs(&deployment.volumes, &recorder.segments, &recorder.at_most),
         buckets: recorder.buckets(),
         paid_bursts: (recorder.meters.iter())
             .filter_map(|meter| meter.read(catalog, deployment, seconds))

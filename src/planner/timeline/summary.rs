@@ -1,81 +1,120 @@
 //! What the segments of a simulation come to for each volume.
+//!
+//! Segments of long simulations are many and large, so they are gone through once, for all volumes side by side.
 
 use super::model::{Amount, BacklogRun, Held, Rate, Segment, VolumeRun, VolumeSegment};
 use crate::deployment::Volume;
 use crate::planner::evaluate::Bottleneck;
 use crate::planner::unusable::{bursting, provisioned};
 
-/// The run of the volume at `index` of every segment.
-pub(super) fn volume_run(
-    volume: &Volume,
-    index: usize,
+/// The runs of `volumes`, which are the volumes of every segment, each with whether a limit on its path is unknown.
+pub(super) fn volume_runs(
+    volumes: &[Volume],
     segments: &[Segment],
-    at_most: bool,
-) -> VolumeRun {
-    let parts = || {
-        segments
-            .iter()
-            .filter_map(|s| Some((s, s.volumes.get(index)?)))
-    };
-    let sum = |rate: fn(&VolumeSegment) -> Option<Rate>| {
-        parts().try_fold(Amount::default(), |sum, (segment, part)| {
-            let rate = rate(part)?;
-            Some(Amount {
-                ios: sum.ios + rate.iops.get() * segment.seconds(),
-                mb: sum.mb + rate.mbps.get() * segment.seconds(),
-            })
-        })
-    };
-    let throttled = parts().filter(|(_, part)| part.throttled);
-    VolumeRun {
-        name: volume.name.clone(),
-        sku: volume.label(),
-        caching: volume.caching(),
-        limits: provisioned(volume),
-        burst: bursting(volume),
-        asked: sum(|part| part.asked),
-        served: sum(|part| part.served),
-        at_most,
-        throttled_seconds: throttled.fold(0.0, |sum, (segment, _)| sum + segment.seconds()),
-        held_by: held_by(parts()),
-        backlog: backlog(parts()),
+    at_most: &[bool],
+) -> Vec<VolumeRun> {
+    let mut sums = vec![Sum::default(); at_most.len().min(volumes.len())];
+    for segment in segments {
+        for (sum, part) in sums.iter_mut().zip(&segment.volumes) {
+            sum.add(segment, part);
+        }
+    }
+    let volumes = volumes.iter().zip(at_most);
+    let runs = volumes.zip(sums);
+    runs.map(|((volume, at_most), sum)| sum.run(volume, *at_most))
+        .collect()
+}
+
+/// What the segments so far come to for one volume.
+#[derive(Debug, Clone, PartialEq)]
+struct Sum {
+    asked: Option<Amount>,
+    served: Option<Amount>,
+    throttled_seconds: f64,
+    held_by: Vec<Held>,
+    backlog: BacklogRun,
+}
+
+impl Default for Sum {
+    fn default() -> Self {
+        Self {
+            asked: Some(Amount::default()),
+            served: Some(Amount::default()),
+            throttled_seconds: 0.0,
+            held_by: Vec::new(),
+            backlog: BacklogRun::default(),
+        }
     }
 }
 
-fn held_by<'a>(parts: impl Iterator<Item = (&'a Segment, &'a VolumeSegment)>) -> Vec<Held> {
-    let mut held: Vec<Held> = Vec::new();
-    let holds = |by| !matches!(by, Bottleneck::Demand | Bottleneck::Unknown);
-    for (segment, part) in parts.filter(|(_, part)| holds(part.bottleneck)) {
-        let (by, throttles, seconds) = (part.bottleneck, part.throttled, segment.seconds());
-        match held
-            .iter_mut()
-            .find(|h| h.by == by && h.throttles == throttles)
-        {
-            Some(known) => known.seconds += seconds,
-            None => held.push(Held {
-                by,
-                throttles,
-                seconds,
-            }),
+impl Sum {
+    fn add(&mut self, segment: &Segment, part: &VolumeSegment) {
+        let seconds = segment.seconds();
+        self.asked = longer(self.asked, part.asked, seconds);
+        self.served = longer(self.served, part.served, seconds);
+        if part.throttled {
+            self.throttled_seconds += seconds;
+        }
+        hold(&mut self.held_by, part, seconds);
+        wait(&mut self.backlog, part, segment);
+    }
+
+    fn run(mut self, volume: &Volume, at_most: bool) -> VolumeRun {
+        self.held_by
+            .sort_by(|a, b| (b.throttles.cmp(&a.throttles)).then(b.seconds.total_cmp(&a.seconds)));
+        VolumeRun {
+            name: volume.name.clone(),
+            sku: volume.label(),
+            caching: volume.caching(),
+            limits: provisioned(volume),
+            burst: bursting(volume),
+            asked: self.asked,
+            served: self.served,
+            at_most,
+            throttled_seconds: self.throttled_seconds,
+            held_by: self.held_by,
+            backlog: self.backlog,
         }
     }
-    held.sort_by(|a, b| (b.throttles.cmp(&a.throttles)).then(b.seconds.total_cmp(&a.seconds)));
-    held
 }
 
-fn backlog<'a>(parts: impl Iterator<Item = (&'a Segment, &'a VolumeSegment)>) -> BacklogRun {
-    let mut run = BacklogRun::default();
-    for (segment, part) in parts {
-        let (before, now) = (run.left, part.backlog);
-        if now.mb > run.peak.mb {
-            run.peak = now;
-            run.peak_at = Some(segment.end);
-        }
-        if now.mb > 0.0 || before.mb > 0.0 {
-            run.seconds += segment.seconds();
-            run.worked_off_at = (now.mb == 0.0).then_some(segment.end);
-        }
-        run.left = now;
+/// `sum` and `seconds` more at `rate`; `None` where a rate is not known.
+fn longer(sum: Option<Amount>, rate: Option<Rate>, seconds: f64) -> Option<Amount> {
+    let (sum, rate) = (sum?, rate?);
+    Some(Amount {
+        ios: sum.ios + rate.iops.get() * seconds,
+        mb: sum.mb + rate.mbps.get() * seconds,
+    })
+}
+
+/// Counts `seconds` for the limit that holds the volume, where one does.
+fn hold(held: &mut Vec<Held>, part: &VolumeSegment, seconds: f64) {
+    let (by, throttles) = (part.bottleneck, part.throttled);
+    if matches!(by, Bottleneck::Demand | Bottleneck::Unknown) {
+        return;
     }
-    run
+    let known = held
+        .iter_mut()
+        .find(|h| h.by == by && h.throttles == throttles);
+    match known {
+        Some(known) => known.seconds += seconds,
+        None => held.push(Held {
+            by,
+            throttles,
+            seconds,
+        }),
+    }
+}
+
+fn wait(run: &mut BacklogRun, part: &VolumeSegment, segment: &Segment) {
+    let (before, now) = (run.left, part.backlog);
+    if now.mb > run.peak.mb {
+        run.peak = now;
+        run.peak_at = Some(segment.end);
+    }
+    if now.mb > 0.0 || before.mb > 0.0 {
+        run.seconds += segment.seconds();
+        run.worked_off_at = (now.mb == 0.0).then_some(segment.end);
+    }
+    run.left = now;
 }

@@ -1,17 +1,16 @@
 //! Recommendations as a document.
 
 use super::money::amount;
+use super::traced;
 use crate::catalog::Axis as Limit;
-use crate::recommend::frontier::FrontierPoint;
 use crate::recommend::model::{
     Blame, LimitUse, Recommendation, Recommendations, SizeFails, VolumeChoice,
 };
 use crate::recommend::{Hold, Need, VolumeNeed};
-use crate::report::{
-    Axis, Cell, Chart, ChartKind, Column, Document, Report, Row, Scale, Section, Series, Shape,
-    Table, Tone,
-};
+use crate::report::{Cell, Column, Document, Report, Row, Section, Table, Tone};
 use crate::units::{GiB, Iops, Latency, MBps, Share, grouped};
+
+mod frontier;
 
 impl Report for Recommendations {
     fn document(&self) -> Document {
@@ -25,9 +24,13 @@ impl Report for Recommendations {
                 sections.extend(cheaper(self).map(Section::Table));
             }
         }
-        for axis in [Limit::Iops, Limit::Mbps] {
-            sections.extend(frontier(self, axis));
-        }
+        sections.extend(frontier::sections(self));
+        sections.extend(
+            self.from_trace
+                .as_ref()
+                .map(traced::need)
+                .map(Section::Table),
+        );
         Document {
             title: match self.best.first() {
                 Some(first) => format!("Recommended: {} for {} a month", first.size, first.month),
@@ -328,68 +331,6 @@ fn infeasible(result: &Recommendations) -> Vec<Section> {
     })]
 }
 
-fn frontier(result: &Recommendations, axis: Limit) -> Vec<Section> {
-    let points: Vec<&FrontierPoint> = result.frontier.iter().filter(|p| p.axis == axis).collect();
-    if points.is_empty() {
-        return Vec::new();
-    }
-    let id = match axis {
-        Limit::Iops => "frontier-iops",
-        Limit::Mbps => "frontier-mbps",
-    };
-    let title = format!("What more or less {axis} would cost a month");
-    let row = |point: &&FrontierPoint| {
-        Row::new(vec![
-            Cell::number(point.performance, decimals(axis)),
-            Cell::number(point.multiple, 2),
-            amount(point.month),
-            point.size.as_ref().map_or(Cell::EMPTY, Cell::text),
-            Cell::text(point.disks.join(" + ")),
-        ])
-    };
-    let unit = match axis {
-        Limit::Iops => "iops",
-        Limit::Mbps => "mbps",
-    };
-    let table = Table {
-        id: id.to_owned(),
-        title: title.clone(),
-        columns: vec![
-            Column::new(unit, axis.to_string()),
-            Column::new("multiple", "x asked").ranked(2),
-            Column::new("month", "A month"),
-            Column::new("size", "Size"),
-            Column::new("disks", "Disks").ranked(1),
-        ],
-        rows: points.iter().map(row).collect(),
-    };
-    let curve = points
-        .iter()
-        .map(|p| (p.performance, p.month.map(|m| m.amount)));
-    let scale = Scale::Linear;
-    let chart = Chart {
-        id: id.to_owned(),
-        title,
-        kind: ChartKind::Curve {
-            x: Axis {
-                title: axis.to_string(),
-                scale,
-            },
-            y: Axis {
-                title: format!("{} a month", result.prices.currency),
-                scale,
-            },
-            series: vec![Series {
-                name: "cheapest".to_owned(),
-                points: curve.collect(),
-                shape: Shape::Linear,
-            }],
-            caps: Vec::new(),
-        },
-    };
-    vec![Section::Table(table), Section::Chart(chart)]
-}
-
 fn footnotes(result: &Recommendations) -> Vec<String> {
     let mut notes = vec![
         format!("Data: {}.", result.data),
@@ -403,6 +344,8 @@ fn footnotes(result: &Recommendations) -> Vec<String> {
             grouped(result.sizes_looked_at as f64, 0)
         ),
     ];
+    notes.extend(result.from_trace.iter().flat_map(traced::need_notes));
+    notes.extend(frontier::note(result));
     for left_out in &result.left_out {
         notes.push(format!(
             "{} not chosen from for {}: {}.",

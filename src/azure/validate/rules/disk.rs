@@ -3,7 +3,7 @@
 use super::DiskCase;
 use crate::azure::facts::{Backing, DiskFacts, DiskState, Named};
 use crate::azure::validate::disk::Oddity;
-use crate::catalog::price::{BilledDisk, Total};
+use crate::catalog::price::{BilledDisk, DiskUse, Total};
 use crate::catalog::{Limits, Setting, Violation};
 use crate::planner::{Finding, FindingId, Severity};
 use crate::units::grouped;
@@ -110,17 +110,17 @@ fn tier_raised(case: &DiskCase<'_>) -> Option<Finding> {
         pair(baseline.limits)
     );
     let finding = Finding::new(FindingId::TierRaised, Severity::Warning, case.subject, text);
-    let difference = case.book.and_then(|book| {
+    let difference = case.book.map(|book| {
         let billed = BilledDisk::of(case.catalog, &case.understood.disk.spec.request, model);
         let lowered = BilledDisk {
             tier: baseline.name.parse().ok(),
             ..billed.clone()
         };
-        let month = |disk| book.disk_bill(disk, &Default::default()).total().known;
-        Some((
+        let month = |disk| book.disk_bill(disk, &DiskUse::default()).total().known;
+        (
             month(&billed).amount - month(&lowered).amount,
             book.currency(),
-        ))
+        )
     });
     let fix = format!("lower it to {} when the busy time is over", baseline.name);
     Some(match difference {
@@ -145,7 +145,7 @@ fn on_demand_burst(case: &DiskCase<'_>) -> Option<Finding> {
         on_demand_burst: false,
         ..billed.clone()
     };
-    let month = |disk| book.disk_bill(disk, &Default::default()).total().known;
+    let month = |disk| book.disk_bill(disk, &DiskUse::default()).total().known;
     let (amount, currency) = (
         month(&billed).amount - month(&without).amount,
         book.currency(),

@@ -16,7 +16,7 @@ use crate::azure::facts::VmFacts;
 use crate::catalog::price::PriceBook;
 use crate::catalog::{Catalog, VmSize};
 use crate::deployment::Volume;
-use crate::planner::Finding;
+use crate::planner::{Finding, FindingId, Severity};
 use crate::workload::Workload;
 
 pub(super) use caching::write_heavy;
@@ -96,6 +96,17 @@ pub(super) fn of_vm(case: &Case<'_>) -> Vec<Finding> {
     zones::findings(case, &mut found);
     features::findings(case, &mut found);
     found
+}
+
+/// Of a VM without a known disk there is this to say.
+pub(super) fn disks_unknown(name: &str) -> Finding {
+    Finding::new(
+        FindingId::DisksUnknown,
+        Severity::Warning,
+        name,
+        "no disk of it is known: nothing could be judged",
+    )
+    .fix("save it anew, whole: `az vm show`, or ConvertTo-Json -Depth 20")
 }
 
 /// What the rules say of a disk, attached or not.

@@ -127,11 +127,11 @@ pub(super) fn counts(errors: usize, warnings: usize, infos: usize) -> String {
 }
 
 /// By severity, then by how many findings; equal ones keep their order.
-fn weightiest_first<'v, T>(
-    all: &'v [T],
+fn weightiest_first<T>(
+    all: &[T],
     worst: impl Fn(&T) -> Option<Severity>,
     findings: impl Fn(&T) -> &Vec<Finding>,
-) -> Vec<&'v T> {
+) -> Vec<&T> {
     let mut sorted: Vec<&T> = all.iter().collect();
     let weight = |item: &&T| {
         let worst = worst(item);
@@ -178,7 +178,8 @@ fn listed(
         let label = labels.of(vm);
         let size = vm.vm.size.as_deref();
         vm.findings.iter().filter_map(move |finding| {
-            let of_vm = size.is_some_and(|size| size.eq_ignore_ascii_case(&finding.subject));
+            let is = |name: &str| name.eq_ignore_ascii_case(&finding.subject);
+            let of_vm = size.is_some_and(is) || is(&vm.vm.name);
             let subject = if of_vm {
                 label.clone()
             } else {
