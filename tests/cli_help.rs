@@ -12,7 +12,7 @@ use std::process::{Command, Output, Stdio};
 use cli::{command, run, shown, stdout};
 
 /// The files that examples read, and what of the fixtures they are; a folder's files keep their names.
-const FILES: [(&str, &str); 30] = [
+const FILES: [(&str, &str); 32] = [
     ("result.txt", "bench/system.txt"),
     ("before.txt", "bench/system.txt"),
     ("after.txt", "bench/temp.txt"),
@@ -43,14 +43,17 @@ const FILES: [(&str, &str); 30] = [
     ("vms.json", "help/az-vms.json"),
     ("disks.json", "help/az-disks.json"),
     ("skus.json", "help/az-skus.json"),
+    ("accepted.toml", "help/accepted.toml"),
+    ("m.json", "help/az-metrics.json"),
 ];
 
 /// What cannot run here as it stands: pages are shown on a terminal, prices come from the network, VMs from the cloud.
-const STAND_INS: [(&str, &str); 5] = [
+const STAND_INS: [(&str, &str); 6] = [
     ("| man -l -", "| cat"),
     ("diskcap skus update", "diskcap skus update --offline"),
     ("--subscription ID", "--auth token --subscription ID"),
     ("--id /subscriptions/", "--auth token --id /subscriptions/"),
+    ("--id RESOURCE_ID", "--auth token --id /subscriptions/ID"),
     (
         "--management-group MG",
         "--auth token --management-group MG",
@@ -128,7 +131,7 @@ fn prepared() -> tempfile::TempDir {
     for (name, fixture) in FILES {
         let fixture = fixtures().join(fixture);
         std::fs::copy(&fixture, folder.path().join(name)).unwrap();
-        if fixture.to_string_lossy().contains("/az-") {
+        if fixture.to_string_lossy().contains("/az-") && name != "m.json" {
             std::fs::copy(&fixture, exports.join(name)).unwrap();
         }
     }
