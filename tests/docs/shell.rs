@@ -20,9 +20,12 @@ struct Desk {
 
 fn copy_files(from: &Path, to: &Path) {
     for entry in std::fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        if entry.path().is_file() {
-            std::fs::copy(entry.path(), to.join(entry.file_name())).unwrap();
+        let (path, copy) = entry.map(|e| (e.path(), to.join(e.file_name()))).unwrap();
+        if path.is_dir() {
+            std::fs::create_dir(&copy).unwrap();
+            copy_files(&path, &copy);
+        } else {
+            std::fs::copy(path, copy).unwrap();
         }
     }
 }
