@@ -67,6 +67,11 @@ pub(super) fn need(taken: &FromTrace) -> Table {
         Covered(Share::ALL) => format!("Most {unit}"),
         covered => format!("{unit}, {covered}"),
     };
+    let peak = |column: Column| match taken.covered {
+        // The need is the peak.
+        Covered(Share::ALL) => column.on_request(),
+        _ => column.ranked(1),
+    };
     let rows = taken.volumes.iter().filter_map(|volume| {
         let mut facts = taken.traces.volumes.iter();
         let facts = facts.find(|facts| facts.volume == volume.volume)?;
@@ -82,10 +87,10 @@ pub(super) fn need(taken: &FromTrace) -> Table {
             Column::new("samples", "Samples").ranked(4),
             Column::new("covered_iops", of_time("IOPS")),
             Column::new("mean_iops", "Mean IOPS").ranked(5),
-            Column::new("peak_iops", "Peak IOPS").ranked(1),
+            peak(Column::new("peak_iops", "Peak IOPS")),
             Column::new("covered_mbps", of_time("MB/s")),
             Column::new("mean_mbps", "Mean MB/s").ranked(5),
-            Column::new("peak_mbps", "Peak MB/s").ranked(1),
+            peak(Column::new("peak_mbps", "Peak MB/s")),
             Column::new("busy_block_kib", "Block KiB").ranked(2),
             Column::new("busy_read_percent", "Reads %").ranked(3),
             Column::new("no_sample_s", "Without sample s").ranked(5),
