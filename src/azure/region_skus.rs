@@ -71,7 +71,8 @@ impl SkuSource<'_> {
 
 /// The list of one region as rows for the catalogue. VM sizes that the subscription cannot have there are rows, too:
 /// their caps hold elsewhere.
-fn region_skus(facts: &FleetFacts, region: &Region) -> RegionSkus {
+#[must_use]
+pub fn region_skus(facts: &FleetFacts, region: &Region) -> RegionSkus {
     let mut skus = RegionSkus {
         region: region.as_str().to_owned(),
         ..RegionSkus::default()

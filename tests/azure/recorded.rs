@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use diskcap::azure::arm::read::read_paths;
-use diskcap::azure::facts::{FleetFacts, Problem, SkuFacts, Weight};
+use diskcap::azure::facts::{FleetFacts, Problem, ReadProblem, SkuFacts, Weight};
 
 /// The collection, where there is one.
 fn collection() -> Option<PathBuf> {
@@ -75,9 +75,12 @@ fn the_same_vm_is_the_same_in_resource_graph_and_in_arm() {
 }
 
 #[test]
-fn sku_lists_are_read_without_a_word() {
+fn sku_lists_are_read_and_only_what_cannot_be_is_said() {
     let Some(facts) = read("skus") else { return };
-    assert_eq!(facts.problems, []);
+    // The service lists 77,000 MB/s for a size with 77,000 IOPS.
+    let odd = |p: &&ReadProblem| p.subject.as_deref() != Some("SKU Standard_DC8s_v3");
+    let others: Vec<_> = facts.problems.iter().filter(odd).collect();
+    assert!(others.is_empty(), "{others:?}");
     let sizes = facts
         .skus
         .iter()

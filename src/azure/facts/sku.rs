@@ -7,12 +7,15 @@ use std::sync::Arc;
 
 use super::id::Region;
 use super::named;
-use super::problem::Notes;
+use super::problem::{Notes, Problem};
 use crate::azure::arm::loose::Scalar;
 use crate::azure::arm::shape::{Capability, LocationInfo, Resource, Restriction};
 use crate::catalog::azure::series_of;
 use crate::catalog::{Ceiling, Limits, LocalNvme, Origin, TempDisk, VmSize};
-use crate::units::{GIB, GiB, Iops, MBps};
+use crate::units::{BlockSize, GIB, GiB, Iops, MBps};
+
+/// The most throughput that a VM size has for each of its IOPS; the largest known has 110 KiB (B1ls).
+const LARGEST_IO: BlockSize = BlockSize::kib(256);
 
 /// What one entry of the list is.
 #[derive(Debug, Clone, PartialEq)]
@@ -194,6 +197,22 @@ fn vm_sku(
     let ultra = offers
         .iter()
         .any(|offer| offer.ultra.regional || !offer.ultra.zones.is_empty());
+    let uncached = Limits {
+        iops: caps.quantity("UncachedDiskIOPS", notes),
+        mbps: caps.bytes_per_s("UncachedDiskBytesPerSecond", notes),
+    };
+    let uncached = believed(uncached, "UncachedDiskBytesPerSecond", notes);
+    let cached_iops = caps.quantity("CombinedTempDiskAndCachedIOPS", notes);
+    let cached_throughput = |name: &'static str, notes: &mut Notes<'_>| {
+        let limits = Limits {
+            iops: cached_iops,
+            mbps: caps.bytes_per_s(name, notes),
+        };
+        believed(limits, name, notes)
+    };
+    let cached = cached_throughput("CombinedTempDiskAndCachedReadBytesPerSecond", notes);
+    let cached_write =
+        cached_throughput("CombinedTempDiskAndCachedWriteBytesPerSecond", notes).mbps;
     let size = VmSize {
         series: series_of(&name),
         controllers: named::controllers(caps.get("DiskControllerTypes")),
@@ -205,20 +224,14 @@ fn vm_sku(
         premium_storage: caps.flag("PremiumIO", notes),
         ultra: ultra.then_some(true),
         uncached: Ceiling {
-            base: Limits {
-                iops: caps.quantity("UncachedDiskIOPS", notes),
-                mbps: caps.bytes_per_s("UncachedDiskBytesPerSecond", notes),
-            },
+            base: uncached,
             ..Ceiling::default()
         },
         cached: Ceiling {
-            base: Limits {
-                iops: caps.quantity("CombinedTempDiskAndCachedIOPS", notes),
-                mbps: caps.bytes_per_s("CombinedTempDiskAndCachedReadBytesPerSecond", notes),
-            },
+            base: cached,
             ..Ceiling::default()
         },
-        cached_write_mbps: caps.bytes_per_s("CombinedTempDiskAndCachedWriteBytesPerSecond", notes),
+        cached_write_mbps: cached_write.filter(|write| Some(*write) != cached.mbps),
         cache_size: cache_size(caps, notes),
         temp: caps.mib("MaxResourceVolumeMB", notes).map(|size| TempDisk {
             size,
@@ -240,6 +253,28 @@ fn vm_sku(
         ephemeral_os_disk: caps.flag("EphemeralOSDiskSupported", notes),
         offers,
     })
+}
+
+/// A pair of caps; without its throughput where that cannot be: the service lists 77,000 MB/s beside 77,000 IOPS.
+fn believed(limits: Limits, field: &str, notes: &mut Notes<'_>) -> Limits {
+    let (Some(iops), Some(mbps)) = (limits.iops, limits.mbps) else {
+        return limits;
+    };
+    let most = iops.throughput(LARGEST_IO);
+    if mbps <= most {
+        return limits;
+    }
+    let reason = format!(
+        "{field} {:.0} beside {} IOPS cannot be: no size has more than {} for each I/O",
+        mbps.bytes_per_s(),
+        iops.get(),
+        LARGEST_IO
+    );
+    notes.add(Problem::Implausible { reason });
+    Limits {
+        mbps: None,
+        ..limits
+    }
 }
 
 fn cache_size(caps: &Capabilities<'_>, notes: &mut Notes<'_>) -> Option<GiB> {
