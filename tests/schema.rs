@@ -5,7 +5,7 @@
 #[path = "common/cli.rs"]
 mod cli;
 
-use diskcap::azure::validate::FleetValidation;
+use diskcap::azure::validate::{FleetValidation, lines};
 use diskcap::compare::{DiskComparison, PlanComparison, VmComparison};
 use diskcap::measure::bench::Bench;
 use diskcap::measure::over_time::{PeersReport, SeriesReport};
@@ -84,6 +84,12 @@ fn a_bench_keeps_to_its_schema_and_reads_back() {
             "bench tests/fixtures/bench/cache-modes.txt --vm D8s_v3 --format json",
         ],
     );
+}
+
+#[test]
+fn the_lines_of_a_fleet_have_a_schema() {
+    let name = lines::SCHEMA.replace('/', "-");
+    check(&name, &schemars::schema_for!(lines::Line));
 }
 
 #[test]

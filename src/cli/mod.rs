@@ -16,6 +16,7 @@ mod man;
 mod money;
 mod output;
 mod plan;
+mod progress;
 mod recommend;
 mod render;
 mod simulate;

@@ -20,8 +20,8 @@ use diskcap::report::{
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Output")]
 pub struct OutputArgs {
-    /// table, json, csv, markdown, html, xlsx, svg, png, sarif or junit; without it the ending of --output decides, else the
-    /// configuration, else table
+    /// table, json, ndjson, csv, parquet, markdown, html, xlsx, svg, png, sarif or junit; without it the ending of
+    /// --output decides, else the configuration, else table
     #[arg(long, short, value_name = "FORMAT")]
     pub format: Option<Format>,
     /// Write to FILE, which is replaced whole or not at all; - is stdout
@@ -131,11 +131,17 @@ impl OutputArgs {
         self.put(report, judged, settings)
     }
 
-    fn put(&self, report: &dyn Saved, judged: &Judged, settings: &Settings) -> Result<(), Failure> {
+    /// The format that is asked for, else that is set.
+    pub fn format(&self, settings: &Settings) -> Result<Format, Failure> {
         let destination = Destination::from_argument(self.output.as_deref());
         // The ending of a file's name says what is wanted here and now, and goes over what is set for all.
         let set = (destination == Destination::Stdout).then_some(settings.format);
-        let format = destination.format(self.format.or(set.flatten()))?;
+        Ok(destination.format(self.format.or(set.flatten()))?)
+    }
+
+    fn put(&self, report: &dyn Saved, judged: &Judged, settings: &Settings) -> Result<(), Failure> {
+        let destination = Destination::from_argument(self.output.as_deref());
+        let format = self.format(settings)?;
         let sink = destination.open(format)?;
         let options = RenderOptions {
             fails_from: judged.fail_on.unwrap_or(Severity::Error),

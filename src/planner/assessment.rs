@@ -40,6 +40,23 @@ pub struct Assessment {
 }
 
 impl Assessment {
+    /// What is left where only sums are wanted: no volumes and no ceilings, of each workload its totals, of the cost
+    /// its total. [`Self::headline`] holds as before.
+    #[must_use]
+    pub fn in_brief(mut self) -> Self {
+        self.volumes = Vec::new();
+        self.paging = None;
+        for workload in &mut self.workloads {
+            workload.volumes = Vec::new();
+            workload.plateaus = Vec::new();
+            workload.ceilings = Vec::new();
+        }
+        if let Some(cost) = &mut self.cost {
+            cost.volumes = Vec::new();
+        }
+        self
+    }
+
     /// The workloads that IOPS and MB/s are read from at a glance. Of the standard set these are the random one at
     /// depth and the sequential one; otherwise both are the first workload. `None` without any.
     #[must_use]

@@ -154,7 +154,7 @@ fn table_named(document: &Document, id: &str) -> Result<Table, ColumnError> {
 }
 
 /// Whether two names are the same to somebody who types: no regard to case, `-` or a blank as good as `_`.
-fn same(a: &str, b: &str) -> bool {
+pub(super) fn same(a: &str, b: &str) -> bool {
     folded(a) == folded(b)
 }
 
@@ -214,15 +214,19 @@ fn position(table: &Table, input: &str, tables: &TablesColumns) -> Result<usize,
         })
 }
 
-/// Leaves only the columns asked for, in the order asked for, each once.
-fn choose_columns(
-    table: &mut Table,
+/// The positions of the columns asked for, each once; every one where none is asked for.
+pub(super) fn chosen(table: &Table, wanted: &[String]) -> Result<Vec<usize>, ColumnError> {
+    if wanted.is_empty() {
+        return Ok((0..table.columns.len()).collect());
+    }
+    positions(table, wanted, &TablesColumns::new())
+}
+
+fn positions(
+    table: &Table,
     wanted: &[String],
     tables: &TablesColumns,
-) -> Result<(), ColumnError> {
-    if wanted.is_empty() {
-        return Ok(());
-    }
+) -> Result<Vec<usize>, ColumnError> {
     let mut chosen: Vec<usize> = Vec::new();
     for name in wanted {
         let added = if same(name, ALL) {
@@ -236,6 +240,19 @@ fn choose_columns(
             }
         }
     }
+    Ok(chosen)
+}
+
+/// Leaves only the columns asked for, in the order asked for, each once.
+fn choose_columns(
+    table: &mut Table,
+    wanted: &[String],
+    tables: &TablesColumns,
+) -> Result<(), ColumnError> {
+    if wanted.is_empty() {
+        return Ok(());
+    }
+    let chosen = positions(table, wanted, tables)?;
     for row in &mut table.rows {
         row.cells = chosen
             .iter()

@@ -2,16 +2,12 @@
 //!
 //! The tools that read CSV (spreadsheets, pandas, DuckDB, a database's import) want one head and rows of one length,
 //! so a CSV holds **one** table: the first of the document, or the one that [`Selection`](super::Selection) left.
-//! A document without tables gives its remarks. Heads are the column ids, which name the unit. Two columns are added
-//! where the data calls for them: `…_at_most` behind a column of which some figure is only an upper bound, and
-//! `…_currency` behind a column of money in several currencies; money in one currency gets it as the ending of the
-//! head (`month` becomes `month_usd`), unless the head names it already.
+//! A document without tables gives its remarks. The heads are those of every flat format (`report::flat`).
 //!
 //! A text that a spreadsheet would take for a formula gets an apostrophe in front, which makes it a text there.
 
-use std::borrow::Cow;
-
-use super::document::{Document, Table, Value};
+use super::document::{Document, Row};
+use super::flat::{Layout, Plain, left_out, primary};
 use super::value::machine;
 use super::{Format, Render, RenderOptions, ReportError};
 
@@ -25,128 +21,40 @@ impl Render for Csv {
             format: Format::Csv,
             wants: "table",
         })?;
-        write(&table, options.header).map_err(ReportError::library(Format::Csv))
+        write(&Layout::of(&table), &table.rows, options.header)
     }
 
     fn left_out(&self, document: &Document) -> Vec<String> {
-        let ids = document.ids();
-        ids.into_iter().skip(1).map(ToOwned::to_owned).collect()
+        left_out(document)
     }
 }
 
-/// The table that a one-table format shows.
-fn primary(document: &Document) -> Option<Cow<'_, Table>> {
-    let table = document.tables().next().map(Cow::Borrowed);
-    table.or_else(|| {
-        document
-            .notes()
-            .next()
-            .map(|notes| Cow::Owned(notes.to_table()))
-    })
-}
-
-fn write(table: &Table, header: bool) -> Result<Vec<u8>, Box<dyn std::error::Error + Send + Sync>> {
-    let fields: Vec<Field> = (0..table.columns.len())
-        .flat_map(|index| fields_of(table, index))
-        .collect();
-    let mut writer = csv::WriterBuilder::new()
-        .terminator(csv::Terminator::CRLF)
-        .from_writer(Vec::new());
+/// Rows, with the heads before them where `header` asks for it.
+pub(super) fn write(layout: &Layout, rows: &[Row], header: bool) -> Result<Vec<u8>, ReportError> {
+    let fields = layout.fields();
     if fields.is_empty() {
         return Ok(Vec::new());
     }
+    let mut writer = csv::WriterBuilder::new()
+        .terminator(csv::Terminator::CRLF)
+        .from_writer(Vec::new());
+    let failed = || ReportError::library(Format::Csv);
     if header {
-        writer.write_record(fields.iter().map(|field| harmless(&field.head)))?;
+        let heads = fields.iter().map(|field| harmless(&field.head));
+        writer.write_record(heads).map_err(failed())?;
     }
-    for row in &table.rows {
-        writer.write_record(fields.iter().map(|field| {
-            let value = &row.cell(field.column).value;
-            match field.part {
-                Part::Value => plain(value),
-                Part::AtMost => at_most(value),
-                Part::Currency => harmless(currency(value).unwrap_or_default()),
-            }
-        }))?;
+    for row in rows {
+        let texts = fields.iter().map(|field| match field.plain(row) {
+            Plain::Empty => String::new(),
+            Plain::Text(text) => harmless(&text),
+            Plain::Number(number) => machine(number),
+            Plain::Flag(flag) => flag.to_string(),
+        });
+        writer.write_record(texts).map_err(failed())?;
     }
-    Ok(writer.into_inner()?)
-}
-
-/// One column of the file.
-struct Field {
-    head: String,
-    column: usize,
-    part: Part,
-}
-
-/// What of a cell a field carries.
-#[derive(Clone, Copy)]
-enum Part {
-    Value,
-    AtMost,
-    Currency,
-}
-
-/// The fields that the column at `index` needs.
-fn fields_of(table: &Table, index: usize) -> Vec<Field> {
-    let values = || table.rows.iter().map(|row| &row.cell(index).value);
-    let id = table.columns.get(index).map_or("", |column| &*column.id);
-    let field = |head: String, part| Field {
-        head,
-        column: index,
-        part,
-    };
-    let mut currencies: Vec<&str> = values().filter_map(currency).collect();
-    currencies.sort_unstable();
-    currencies.dedup();
-    let mut fields = Vec::with_capacity(2);
-    match currencies.as_slice() {
-        [one] => fields.push(field(with_currency(id, one), Part::Value)),
-        several => {
-            fields.push(field(id.to_owned(), Part::Value));
-            if several.len() > 1 {
-                fields.push(field(format!("{id}_currency"), Part::Currency));
-            }
-        }
-    }
-    if values().any(|value| matches!(value, Value::Number { at_most: true, .. })) {
-        fields.push(field(format!("{id}_at_most"), Part::AtMost));
-    }
-    fields
-}
-
-/// The head of a column of money that names its currency, once.
-fn with_currency(id: &str, currency: &str) -> String {
-    let currency = currency.to_ascii_lowercase();
-    if id.split('_').any(|part| part == currency) {
-        id.to_owned()
-    } else {
-        format!("{id}_{currency}")
-    }
-}
-
-/// The currency of an amount that is known.
-fn currency(value: &Value) -> Option<&str> {
-    match value {
-        Value::Money { currency, .. } if !value.is_unknown() => Some(currency),
-        _ => None,
-    }
-}
-
-fn at_most(value: &Value) -> String {
-    match value {
-        Value::Number { at_most, .. } if !value.is_unknown() => at_most.to_string(),
-        _ => String::new(),
-    }
-}
-
-fn plain(value: &Value) -> String {
-    match value {
-        Value::Text(text) => harmless(text),
-        Value::Flag(flag) => flag.to_string(),
-        Value::Empty | Value::Number { .. } | Value::Money { .. } => {
-            value.as_number().map(machine).unwrap_or_default()
-        }
-    }
+    writer
+        .into_inner()
+        .map_err(|error| ReportError::library(Format::Csv)(error.into_error()))
 }
 
 /// The text, with an apostrophe in front where a spreadsheet would compute it.
@@ -163,7 +71,7 @@ fn harmless(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::report::{Cell, Column, Row, Section, render_document};
+    use crate::report::{Cell, Column, Row, Section, Table, render_document};
 
     fn csv_of(columns: Vec<Column>, rows: Vec<Vec<Cell>>) -> String {
         let table = Table {

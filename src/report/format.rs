@@ -13,6 +13,10 @@ pub enum Format {
     Json,
     /// One table with the units in its column names.
     Csv,
+    /// The same table, a JSON object a line.
+    Ndjson,
+    /// The same table in columns, for data lakes.
+    Parquet,
     /// Tables and lists that paste into a pull request.
     Markdown,
     /// One self-contained page.
@@ -57,10 +61,12 @@ pub enum FormatError {
 
 impl Format {
     /// Every format.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 12] = [
         Self::Table,
         Self::Json,
         Self::Csv,
+        Self::Ndjson,
+        Self::Parquet,
         Self::Markdown,
         Self::Html,
         Self::Xlsx,
@@ -77,6 +83,8 @@ impl Format {
             Self::Table => "table",
             Self::Json => "json",
             Self::Csv => "csv",
+            Self::Ndjson => "ndjson",
+            Self::Parquet => "parquet",
             Self::Markdown => "markdown",
             Self::Html => "html",
             Self::Xlsx => "xlsx",
@@ -94,6 +102,8 @@ impl Format {
             Self::Table => &["txt"],
             Self::Json => &["json"],
             Self::Csv => &["csv"],
+            Self::Ndjson => &["ndjson", "jsonl"],
+            Self::Parquet => &["parquet"],
             Self::Markdown => &["md", "markdown"],
             Self::Html => &["html", "htm"],
             Self::Xlsx => &["xlsx"],
@@ -107,7 +117,7 @@ impl Format {
     /// Whether its bytes are no text, and so do not belong on a terminal.
     #[must_use]
     pub const fn is_binary(self) -> bool {
-        matches!(self, Self::Xlsx | Self::Png)
+        matches!(self, Self::Xlsx | Self::Png | Self::Parquet)
     }
 
     /// Whether it is made of what was checked ([`Report::checked`](super::Report::checked)) alone.

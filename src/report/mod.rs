@@ -1,5 +1,5 @@
-//! Results as terminal table, Markdown, CSV, JSON, HTML, XLSX, SVG, PNG, SARIF or JUnit: one file a format behind one
-//! trait.
+//! Results as terminal table, Markdown, CSV, NDJSON, Parquet, JSON, HTML, XLSX, SVG, PNG, SARIF or JUnit: one file a
+//! format behind one trait.
 //!
 //! A result model says what it has to say as a [`Document`] ([`Report`]); [`render`] turns it into the bytes of any
 //! [`Format`]; [`Selection`] picks a table, its columns and their order before that; [`output`] writes the bytes
@@ -11,13 +11,18 @@ mod clean;
 pub mod columns;
 pub mod csv;
 pub mod document;
+mod flat;
+pub mod fleet;
 pub mod format;
 pub mod html;
 pub mod json;
 pub mod junit;
 pub mod markdown;
 mod natural;
+pub mod ndjson;
 pub mod output;
+pub mod parquet;
+mod pieces;
 mod plot;
 pub mod png;
 mod sample;
@@ -157,6 +162,8 @@ impl Format {
             Self::Table => &terminal::Terminal,
             Self::Json => &json::Json,
             Self::Csv => &csv::Csv,
+            Self::Ndjson => &ndjson::Ndjson,
+            Self::Parquet => &parquet::Parquet,
             Self::Markdown => &markdown::Markdown,
             Self::Html => &html::Html,
             Self::Xlsx => &xlsx::Xlsx,

@@ -109,6 +109,18 @@ impl Destination {
     pub fn write(&self, bytes: &[u8], format: Format) -> Result<(), OutputError> {
         self.open(format)?.commit(bytes)
     }
+
+    /// What to say when the system refuses to write here.
+    #[must_use]
+    pub fn refused(&self, source: io::Error) -> OutputError {
+        match self {
+            Self::Stdout => OutputError::Stdout(source),
+            Self::File(file) => OutputError::File {
+                file: file.clone(),
+                source,
+            },
+        }
+    }
 }
 
 /// An output that is ready to take a report. Dropped without [`commit`](Self::commit), it leaves nothing behind.
@@ -165,6 +177,57 @@ impl Sink {
                 permissions,
             } => replace(begun, &target, permissions, write)
                 .map_err(|source| OutputError::File { file, source }),
+        }
+    }
+}
+
+impl Sink {
+    /// The output, to be written bit by bit by whoever owns it.
+    #[must_use]
+    pub fn grow(self) -> Growing {
+        Growing { inner: self.inner }
+    }
+}
+
+/// An output that grows. Dropped without [`commit`](Self::commit), it leaves nothing behind in a file.
+#[derive(Debug)]
+pub struct Growing {
+    inner: Inner,
+}
+
+impl Write for Growing {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        match &mut self.inner {
+            Inner::Stdout => io::stdout().write(bytes),
+            Inner::Through { open, .. } => open.write(bytes),
+            Inner::Replace { begun, .. } => begun.write(bytes),
+        }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        match &mut self.inner {
+            Inner::Stdout => io::stdout().flush(),
+            Inner::Through { open, .. } => open.flush(),
+            Inner::Replace { begun, .. } => begun.flush(),
+        }
+    }
+}
+
+impl Growing {
+    /// Ends the output: a file takes the place of its target.
+    ///
+    /// # Errors
+    /// When the system refuses; a target file then is as it was.
+    pub fn commit(mut self) -> io::Result<()> {
+        self.flush()?;
+        match self.inner {
+            Inner::Stdout | Inner::Through { .. } => Ok(()),
+            Inner::Replace {
+                begun,
+                target,
+                permissions,
+                ..
+            } => replace(begun, &target, permissions, |_| Ok(())),
         }
     }
 }

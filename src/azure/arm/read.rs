@@ -49,13 +49,24 @@ pub enum ReadError {
 /// # Errors
 /// [`ReadError`] where a path does not exist or a folder holds nothing to read.
 pub fn read_paths<P: AsRef<Path>>(paths: &[P]) -> Result<FleetFacts, ReadError> {
+    read_paths_through(paths, |file| file)
+}
+
+/// Reads as [`read_paths`] does, each file through what `through` makes of it: a reader that counts, or slows down.
+///
+/// # Errors
+/// Those of [`read_paths`].
+pub fn read_paths_through<P: AsRef<Path>, R: Read>(
+    paths: &[P],
+    through: impl Fn(File) -> R,
+) -> Result<FleetFacts, ReadError> {
     let mut facts = FleetFacts::default();
     for path in paths {
         let path = path.as_ref();
         for file in files_of(path, &mut facts)? {
             let source: Arc<str> = file.display().to_string().into();
             match File::open(&file) {
-                Ok(open) => read_stream(open, source, &mut facts),
+                Ok(open) => read_stream(through(open), source, &mut facts),
                 Err(error) => {
                     let reason = error.to_string();
                     let mut collector = facts.collector(source);

@@ -15,10 +15,13 @@
 //! | `problems` | read problems by the resource that they are about |
 //! | [`summary`] | many VMs in a few figures |
 //! | [`model`] | the result |
+//! | [`each`] | all of a fleet on several threads |
+//! | [`lines`] | a fleet as records, one a VM |
 
 mod assemble;
 mod disk;
-mod each;
+pub mod each;
+pub mod lines;
 mod measured;
 pub mod model;
 mod offers;
@@ -118,6 +121,14 @@ impl<'a> Validator<'a> {
             sizes: Sizes::new(catalog),
             shapes: Shapes::default(),
         }
+    }
+
+    /// The same validator, whose assessments are in brief ([`crate::planner::Assessment::in_brief`]): for fleets, of
+    /// which more shapes are remembered so.
+    #[must_use]
+    pub fn in_brief(mut self) -> Self {
+        self.shapes.in_brief = true;
+        self
     }
 
     /// Judges a VM.
@@ -268,6 +279,15 @@ impl<'a> Validator<'a> {
         sort(&mut validation.findings);
         validation.bench = Some(judged);
         Ok(())
+    }
+
+    /// The names of a VM's volumes, as stripes and demands may name them.
+    #[must_use]
+    pub fn volumes(&self, vm: &'a VmFacts) -> Vec<String> {
+        let assembled = self.assemble(vm, self.sizes.of(vm).size);
+        let volumes = assembled.map(|assembled| assembled.deployment.volumes);
+        let volumes = volumes.into_iter().flatten();
+        volumes.map(|volume| volume.name).collect()
     }
 
     fn assemble(&self, vm: &'a VmFacts, size: Option<&VmSize>) -> Option<Assembled<'a>> {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::each::PART;
 use super::summary::{Summary, Tally};
 use crate::azure::facts::{ReadProblem, Weight};
 use crate::azure::metrics::MetricsJudgement;
@@ -41,27 +42,19 @@ pub struct FleetValidation {
 impl FleetValidation {
     /// Counts all together anew, after something was added.
     pub fn recount(&mut self) {
+        // Part by part, as a fleet is counted that is written out while it is judged: sums of money are the same.
         let mut tally = Tally::default();
-        self.vms.iter().for_each(|vm| tally.add_vm(vm));
-        self.disks.iter().for_each(|disk| tally.add_disk(disk));
+        let vms = self.vms.chunks(PART).map(Tally::of_vms);
+        let disks = self.disks.chunks(PART).map(Tally::of_disks);
+        vms.chain(disks).for_each(|part| tally.absorb(part));
         self.summary = tally.finish();
     }
 
     /// Has every VM and disk judged, and counts anew what is left. A VM goes by its name, its resource id and its size; a
     /// disk that none of them has by its name and its id.
     pub fn judge(&mut self, gate: &mut Gate) {
-        for vm in &mut self.vms {
-            let of = &vm.vm;
-            let names = [Some(&of.name), of.id.as_ref(), of.size.as_ref()];
-            let mut names: Vec<&str> = names.into_iter().flatten().map(String::as_str).collect();
-            names.extend(of.size.as_ref().and_then(|s| s.strip_prefix("Standard_")));
-            gate.judge(&names, &mut vm.findings);
-        }
-        for disk in &mut self.disks {
-            let names = [disk.disk.name.as_deref(), disk.disk.id.as_deref()];
-            let names: Vec<&str> = names.into_iter().flatten().collect();
-            gate.judge(&names, &mut disk.findings);
-        }
+        self.vms.iter_mut().for_each(|vm| vm.judge(gate));
+        self.disks.iter_mut().for_each(|disk| disk.judge(gate));
         self.recount();
     }
 
@@ -96,6 +89,15 @@ pub struct VmValidation {
 }
 
 impl VmValidation {
+    /// Marks its findings that `gate` suppresses, and has the others counted.
+    pub fn judge(&mut self, gate: &mut Gate) {
+        let of = &self.vm;
+        let names = [Some(&of.name), of.id.as_ref(), of.size.as_ref()];
+        let mut names: Vec<&str> = names.into_iter().flatten().map(String::as_str).collect();
+        names.extend(of.size.as_ref().and_then(|s| s.strip_prefix("Standard_")));
+        gate.judge(&names, &mut self.findings);
+    }
+
     /// The weightiest severity among its findings that are not suppressed.
     #[must_use]
     pub fn worst(&self) -> Option<Severity> {
@@ -134,6 +136,13 @@ pub struct DiskValidation {
 }
 
 impl DiskValidation {
+    /// Marks its findings that `gate` suppresses, and has the others counted.
+    pub fn judge(&mut self, gate: &mut Gate) {
+        let names = [self.disk.name.as_deref(), self.disk.id.as_deref()];
+        let names: Vec<&str> = names.into_iter().flatten().collect();
+        gate.judge(&names, &mut self.findings);
+    }
+
     /// The weightiest severity among its findings that are not suppressed.
     #[must_use]
     pub fn worst(&self) -> Option<Severity> {

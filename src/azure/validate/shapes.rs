@@ -14,6 +14,9 @@ use crate::workload::Workload;
 /// How many shapes are remembered; an assessment of a VM with many disks has some tens of kilobytes.
 const MOST: usize = 1024;
 
+/// The same of assessments in brief, which have some kilobytes.
+const MOST_IN_BRIEF: usize = 8 * MOST;
+
 /// What the planner says of one shape.
 #[derive(Debug, Clone)]
 pub(super) struct Assessed {
@@ -33,7 +36,11 @@ pub(super) struct Billing<'a> {
 
 /// The shapes met so far. The workload is the same for all VMs of a run, so that it is no part of a shape.
 #[derive(Debug, Default)]
-pub(super) struct Shapes(Mutex<HashMap<Vec<u8>, Assessed>>);
+pub(super) struct Shapes {
+    known: Mutex<HashMap<Vec<u8>, Assessed>>,
+    /// Whether assessments are kept in brief.
+    pub(super) in_brief: bool,
+}
 
 impl Shapes {
     /// The assessment of a VM: that of its shape where one was made before.
@@ -45,7 +52,7 @@ impl Shapes {
         billing: Option<&Billing<'_>>,
     ) -> Assessed {
         let Some(mut key) = shape(assembled) else {
-            return fresh(catalog, assembled, workloads, billing);
+            return self.fresh(catalog, assembled, workloads, billing);
         };
         if let Some(billing) = billing {
             key.extend([billing.offer as u8, u8::from(billing.is_deallocated)]);
@@ -54,9 +61,10 @@ impl Shapes {
         if let Some(known) = self.lock().get(&key) {
             return known.clone();
         }
-        let assessed = fresh(catalog, assembled, workloads, billing);
+        let assessed = self.fresh(catalog, assembled, workloads, billing);
         let mut known = self.lock();
-        if known.len() >= MOST {
+        let most = if self.in_brief { MOST_IN_BRIEF } else { MOST };
+        if known.len() >= most {
             known.clear();
         }
         known.insert(key, assessed.clone());
@@ -64,33 +72,37 @@ impl Shapes {
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<Vec<u8>, Assessed>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
-}
 
-fn fresh(
-    catalog: &Catalog,
-    assembled: &Assembled<'_>,
-    workloads: &[Workload],
-    billing: Option<&Billing<'_>>,
-) -> Assessed {
-    let deployment = &assembled.deployment;
-    let mut assessment = assess(catalog, deployment, workloads);
-    if let Some(billing) = billing {
-        price(
-            catalog,
-            deployment,
-            billing.book,
-            billing.offer,
-            &mut assessment,
-        );
-        if billing.is_deallocated {
-            assessment.cost = assessment.cost.map(|cost| cost.without_vm());
+    fn fresh(
+        &self,
+        catalog: &Catalog,
+        assembled: &Assembled<'_>,
+        workloads: &[Workload],
+        billing: Option<&Billing<'_>>,
+    ) -> Assessed {
+        let deployment = &assembled.deployment;
+        let mut assessment = assess(catalog, deployment, workloads);
+        if let Some(billing) = billing {
+            price(
+                catalog,
+                deployment,
+                billing.book,
+                billing.offer,
+                &mut assessment,
+            );
+            if billing.is_deallocated {
+                assessment.cost = assessment.cost.map(|cost| cost.without_vm());
+            }
         }
-    }
-    let findings = std::mem::take(&mut assessment.findings);
-    Assessed {
-        assessment: Arc::new(assessment),
-        findings: of_deployed(findings, assembled).into(),
+        let findings = std::mem::take(&mut assessment.findings);
+        if self.in_brief {
+            assessment = assessment.in_brief();
+        }
+        Assessed {
+            assessment: Arc::new(assessment),
+            findings: of_deployed(findings, assembled).into(),
+        }
     }
 }

@@ -2,6 +2,7 @@
 //! not be held in memory for it.
 
 use std::collections::BTreeMap;
+use std::collections::btree_map::Entry;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -90,6 +91,22 @@ struct Owner<'a> {
 }
 
 impl Tally {
+    /// Counts some VMs.
+    #[must_use]
+    pub fn of_vms(vms: &[VmValidation]) -> Self {
+        let mut tally = Self::default();
+        vms.iter().for_each(|vm| tally.add_vm(vm));
+        tally
+    }
+
+    /// Counts some disks that no VM has.
+    #[must_use]
+    pub fn of_disks(disks: &[DiskValidation]) -> Self {
+        let mut tally = Self::default();
+        disks.iter().for_each(|disk| tally.add_disk(disk));
+        tally
+    }
+
     /// Counts a VM.
     pub fn add_vm(&mut self, vm: &VmValidation) {
         let summary = &mut self.summary;
@@ -152,27 +169,66 @@ impl Tally {
         entry.severity = entry.severity.min(finding.severity);
         entry.vms += usize::from(first && is_vm);
         entry.disks += usize::from(first && !is_vm);
-        entry.month = match (entry.month, month) {
-            (Some(sum), Some(more)) => Some(sum.plus(more).unwrap_or(sum)),
-            (sum, more) => sum.or(more),
-        };
+        entry.month = plus(entry.month, month);
     }
 
     fn keep_costliest(&mut self, owner: &Owner<'_>, finding: &Finding, month: Money) {
-        let kept = &mut self.summary.costliest;
-        let place = kept.partition_point(|other| other.month.amount >= month.amount);
-        if place >= COSTLIEST {
+        if self.place_of(month) >= COSTLIEST {
             return;
         }
-        let costly = CostlyFinding {
+        self.insert_costly(CostlyFinding {
             owner: owner.name.to_owned(),
             resource_group: owner.resource_group.cloned(),
             id: finding.id,
             subject: finding.subject.clone(),
             month,
-        };
+        });
+    }
+
+    /// Behind those that cost as much.
+    fn place_of(&self, month: Money) -> usize {
+        let kept = &self.summary.costliest;
+        kept.partition_point(|other| other.month.amount >= month.amount)
+    }
+
+    fn insert_costly(&mut self, costly: CostlyFinding) {
+        let place = self.place_of(costly.month);
+        let kept = &mut self.summary.costliest;
         kept.insert(place, costly);
         kept.truncate(COSTLIEST);
+    }
+
+    /// Adds what another counted of the VMs and disks that come next.
+    pub fn absorb(&mut self, next: Self) {
+        let (sum, more) = (&mut self.summary, next.summary);
+        sum.vms += more.vms;
+        sum.vms_with_findings += more.vms_with_findings;
+        sum.vms_without_assessment += more.vms_without_assessment;
+        sum.attached_disks += more.attached_disks;
+        sum.other_disks += more.other_disks;
+        sum.errors += more.errors;
+        sum.warnings += more.warnings;
+        sum.infos += more.infos;
+        sum.suppressed += more.suppressed;
+        add_month(&mut sum.month, more.month.as_ref());
+        more.costliest
+            .into_iter()
+            .for_each(|costly| self.insert_costly(costly));
+        for (id, more) in next.ids {
+            match self.ids.entry(id) {
+                Entry::Vacant(free) => {
+                    free.insert(more);
+                }
+                Entry::Occupied(mut known) => {
+                    let known = known.get_mut();
+                    known.severity = known.severity.min(more.severity);
+                    known.count += more.count;
+                    known.vms += more.vms;
+                    known.disks += more.disks;
+                    known.month = plus(known.month, more.month);
+                }
+            }
+        }
     }
 
     /// What was counted.
@@ -184,6 +240,13 @@ impl Tally {
             by_finding,
             ..self.summary
         }
+    }
+}
+
+fn plus(sum: Option<Money>, more: Option<Money>) -> Option<Money> {
+    match (sum, more) {
+        (Some(sum), Some(more)) => Some(sum.plus(more).unwrap_or(sum)),
+        (sum, more) => sum.or(more),
     }
 }
 

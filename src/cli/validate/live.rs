@@ -8,8 +8,9 @@ use reqwest::Url;
 
 use super::super::config;
 use super::super::failure::{CLOUD, Failure, say};
+use super::super::progress::Watch;
 use super::Gathered;
-use diskcap::azure::client::fetch::{self, FetchOptions, Target, TargetError};
+use diskcap::azure::client::fetch::{self, FetchOptions, Progress, Target, TargetError};
 use diskcap::azure::client::{AuthMethod, Client, Cloud, CloudError, Settings, SignIn, cloud};
 use diskcap::azure::facts::ResourceId;
 use diskcap::azure::fetch::Patience;
@@ -130,13 +131,21 @@ pub fn gather(
     args: &LiveArgs,
     lookback: Option<Lookback>,
     set: &config::Settings,
+    watch: &Watch,
 ) -> Result<Gathered, Failure> {
     let targets = args.targets();
     let client = Client::new(args.settings(set))?;
     let cache = set.sku_cache().filter(|_| !args.no_skus);
+    let bar = watch.answers();
+    let tell = |so_far: Progress| {
+        bar.set_message(format!(
+            "{} VMs, {} disks; {} answers to come",
+            so_far.vms, so_far.disks, so_far.awaited
+        ));
+    };
     let options = FetchOptions {
         skus: cache.map(|cache| (cache, set.cloud(args.cloud))),
-        progress: None,
+        progress: Some(&tell),
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -160,6 +169,7 @@ pub fn gather(
             _ = tokio::signal::ctrl_c() => Err(Failure::cloud(Interrupted)),
         }
     })?;
+    bar.finish_and_clear();
     let told = |failure: &fetch::Failure| format!("{}: {}", failure.what, failure.error);
     let (needed, other): (Vec<_>, Vec<_>) = fetched.failures.iter().partition(|f| f.needed);
     for failure in other {

@@ -1,10 +1,11 @@
 //! `diskcap validate`.
 
+mod fleet;
 mod live;
 mod metrics;
 mod offline;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
 
 use super::bench::{FileArg, read};
@@ -14,6 +15,7 @@ use super::failure::{Failure, complain, say};
 use super::gate::{self, GateArgs};
 use super::money::MoneyArgs;
 use super::output::OutputArgs;
+use super::progress::Watch;
 use super::workload::WorkloadArgs;
 use diskcap::azure::facts::FleetFacts;
 use diskcap::azure::metrics::Metrics;
@@ -55,6 +57,9 @@ pub struct Args {
     output: OutputArgs,
     #[command(flatten)]
     gate: GateArgs,
+    /// No progress and no summary on stderr
+    #[arg(long, help_heading = "Output")]
+    quiet: bool,
 }
 
 const EXAMPLES: &str = "\
@@ -66,7 +71,8 @@ Examples:
   diskcap validate --id /subscriptions/ID/resourceGroups/RG/providers/Microsoft.Compute/virtualMachines/db1 --bench lun0=fio.json
   diskcap validate --subscription ID --fail-on warning --format csv --table findings
   diskcap validate --subscription ID --suppress accepted.toml --fail-on warning --output validate.junit.xml
-  diskcap validate --management-group MG --cost
+  diskcap validate --management-group MG --cost --output fleet.parquet
+  diskcap validate --from exports/ --format ndjson --table findings > findings.ndjson
   diskcap validate --id RESOURCE_ID --metrics 24h
   az monitor metrics list --resource RESOURCE_ID --metrics \"VM Cached IOPS Consumed Percentage\" --aggregation Average Maximum > m.json
   diskcap validate --from vms.json disks.json --metrics m.json
@@ -96,11 +102,12 @@ struct Nothing(String);
 pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let mut gate = args.gate.open(settings)?;
     let inputs: Vec<Input> = args.bench.iter().map(read).collect::<Result<_, _>>()?;
+    let watch = Watch::new(args.quiet);
     let wanted = metrics::Wanted::new(&args.metrics, args.live.asked())?;
     let mut gathered = if args.live.asked() {
-        live::gather(&args.live, wanted.lookback, settings)?
+        live::gather(&args.live, wanted.lookback, settings, &watch)?
     } else {
-        args.offline.gather()?
+        args.offline.gather(&watch)?
     };
     if gathered.facts.vms.is_empty() && gathered.facts.disks.is_empty() {
         return nothing(&gathered);
@@ -117,13 +124,27 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
         metrics: Some(metrics).filter(|metrics| !metrics.is_empty()),
     };
     let catalog = with_listed_sizes(catalog(settings), &gathered.facts, gathered.skus.clone());
-    let validator = Validator::new(&catalog, &gathered.facts, &options);
-    let mut validation = validator.all();
-    check_names(&options, &validation)?;
-    measured(&validator, &gathered.facts, &inputs, &mut validation)?;
-    validation.judge(&mut gate);
-    let judged = gate::judged(&gate, None, BTreeMap::new);
-    args.output.show_judged(&validation, &judged, settings)?;
+    let way = fleet::Way::of(&args.output, !inputs.is_empty(), settings)?;
+    let mut validator = Validator::new(&catalog, &gathered.facts, &options);
+    if !matches!(way, fleet::Way::Whole) {
+        validator = validator.in_brief();
+    }
+    check_names(&options, &validator, &gathered.facts)?;
+    match way {
+        fleet::Way::Stream(stream) => {
+            fleet::write(&stream, &validator, &mut gate, &args.output, &watch)?;
+        }
+        fleet::Way::Summary => {
+            fleet::summary(&validator, &mut gate, &args.output, settings, &watch)?;
+        }
+        fleet::Way::Whole => {
+            let mut validation = validator.all();
+            measured(&validator, &gathered.facts, &inputs, &mut validation)?;
+            validation.judge(&mut gate);
+            let judged = gate::judged(&gate, None, BTreeMap::new);
+            args.output.show_judged(&validation, &judged, settings)?;
+        }
+    }
     Ok(exit_code(&gathered, &gate))
 }
 
@@ -184,10 +205,15 @@ fn prices(
     }))
 }
 
+/// How many names a message lists.
+const LISTED: usize = 20;
+
 /// A stripe, or a demand, that no VM has is a slip of the pen.
-fn check_names(options: &Options, validation: &FleetValidation) -> Result<(), Failure> {
-    let volumes = || validation.vms.iter().flat_map(|vm| &vm.disks);
-    let is_there = |name: &str| volumes().any(|disk| disk.volume.eq_ignore_ascii_case(name));
+fn check_names(
+    options: &Options,
+    validator: &Validator<'_>,
+    facts: &FleetFacts,
+) -> Result<(), Failure> {
     let stripes = options
         .stripes
         .iter()
@@ -197,14 +223,24 @@ fn check_names(options: &Options, validation: &FleetValidation) -> Result<(), Fa
         .demands
         .iter()
         .map(|(name, _)| ("demand for", name));
-    let wrong = stripes.chain(demands).find(|(_, name)| !is_there(name));
-    let Some((what, name)) = wrong else {
+    let mut wanted: Vec<_> = stripes.chain(demands).collect();
+    let mut known = BTreeSet::new();
+    for vm in &facts.vms {
+        if wanted.is_empty() {
+            return Ok(());
+        }
+        let volumes = validator.volumes(vm);
+        let is_there = |name: &str| volumes.iter().any(|own| own.eq_ignore_ascii_case(name));
+        wanted.retain(|(_, name)| !is_there(name));
+        known.extend(volumes);
+        while known.len() > LISTED {
+            known.pop_last();
+        }
+    }
+    let Some((what, name)) = wanted.first() else {
         return Ok(());
     };
-    let mut known: Vec<&str> = volumes().map(|disk| disk.volume.as_str()).collect();
-    known.sort_unstable();
-    known.dedup();
-    known.truncate(20);
+    let known: Vec<String> = known.into_iter().collect();
     Err(Nothing(format!(
         "{what} '{name}': no VM has such a disk or volume; there are {}",
         known.join(", ")

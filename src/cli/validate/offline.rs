@@ -7,8 +7,9 @@ use std::sync::Arc;
 use jiff::{Timestamp, tz::TimeZone};
 
 use super::super::failure::{Failure, USAGE};
+use super::super::progress::Watch;
 use super::{Gathered, Nothing};
-use diskcap::azure::arm::read::{read_paths, read_stream};
+use diskcap::azure::arm::read::{read_paths_through, read_stream};
 use diskcap::azure::facts::{FleetFacts, SkuFacts, Weight};
 use diskcap::azure::metrics::Metrics;
 use diskcap::catalog::Dataset;
@@ -31,7 +32,7 @@ pub struct OfflineArgs {
 const WANTED: &str = "`az vm show|list`, `az disk show|list`, answers of the REST API, PowerShell or Resource Graph exports";
 
 impl OfflineArgs {
-    pub fn gather(&self) -> Result<Gathered, Failure> {
+    pub fn gather(&self, watch: &Watch) -> Result<Gathered, Failure> {
         if self.from.is_empty() {
             return Err(Nothing(
                 "name what to validate: saved answers with --from, or --subscription (with --resource-group and --vm), \
@@ -40,7 +41,7 @@ impl OfflineArgs {
             )
             .into());
         }
-        let facts = read(&self.from)?;
+        let facts = read(&self.from, watch)?;
         let names: Vec<String> = self
             .from
             .iter()
@@ -61,14 +62,16 @@ impl OfflineArgs {
     }
 }
 
-fn read(paths: &[PathBuf]) -> Result<FleetFacts, Failure> {
+fn read(paths: &[PathBuf], watch: &Watch) -> Result<FleetFacts, Failure> {
     let is_stdin = |path: &&PathBuf| path.as_os_str() == "-";
     let (stdin, named): (Vec<&PathBuf>, Vec<&PathBuf>) = paths.iter().partition(is_stdin);
-    let mut facts = read_paths(&named)?;
+    let bar = watch.bytes();
+    let mut facts = read_paths_through(&named, |file| bar.wrap_read(file))?;
     if !stdin.is_empty() {
         let source: Arc<str> = "standard input".into();
-        read_stream(io::stdin().lock(), source, &mut facts);
+        read_stream(bar.wrap_read(io::stdin().lock()), source, &mut facts);
     }
+    bar.finish_and_clear();
     Ok(facts)
 }
 

@@ -31,4 +31,4 @@ pub mod simulate;
 pub mod sku_changes;
 pub mod skus;
 mod traced;
-mod validate;
+pub(super) mod validate;

@@ -25,7 +25,7 @@ pub(super) fn document(validation: &FleetValidation) -> Document {
     ]);
     let judged: Vec<_> = vms.iter().filter_map(|vm| vm.metrics.as_ref()).collect();
     sections.extend(metrics::sections(&judged, true));
-    if findings.is_empty() {
+    if validation.summary.by_finding.is_empty() {
         let clean = match validation.summary.suppressed {
             0 => "Nothing is wrong by the rules known here.",
             _ => ALL_SUPPRESSED,
@@ -34,7 +34,7 @@ pub(super) fn document(validation: &FleetValidation) -> Document {
             title: "Findings".to_owned(),
             paragraphs: vec![clean.to_owned()],
         });
-    } else {
+    } else if !findings.is_empty() {
         sections.push(Section::Notes(open_notes(findings)));
     }
     let accepted = suppressed_notes(listed(&labels, &vms, &disks, accepted));
@@ -71,15 +71,16 @@ fn title(validation: &FleetValidation) -> String {
         1 => Some(format!("1 {one}")),
         _ => Some(format!("{} {many}", grouped(count as f64, 0))),
     };
+    let (vms, disks) = (validation.summary.vms, validation.summary.other_disks);
     let parts = [
-        number(validation.vms.len(), "VM", "VMs"),
+        number(vms, "VM", "VMs"),
         number(
-            validation.disks.len(),
+            disks,
             "disk that none of them has",
             "disks that none of them has",
         )
-        .filter(|_| !validation.vms.is_empty()),
-        number(validation.disks.len(), "disk", "disks").filter(|_| validation.vms.is_empty()),
+        .filter(|_| vms > 0),
+        number(disks, "disk", "disks").filter(|_| vms == 0),
     ];
     let parts: Vec<String> = parts.into_iter().flatten().collect();
     format!("Validate: {}", parts.join(", "))

@@ -2,6 +2,7 @@
 
 mod fleet;
 mod one;
+pub(in crate::report) mod rows;
 mod tables;
 
 use super::findings;

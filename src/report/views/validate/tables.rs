@@ -56,6 +56,7 @@ pub(super) fn worst(severity: Option<Severity>) -> Cell {
 pub(super) fn vms(validation: &FleetValidation, vms: &[&VmValidation]) -> Table {
     let money = !validation.prices.is_empty();
     let metrics = vms.iter().any(|vm| vm.metrics.is_some());
+    let unread = unread(&validation.problems);
     let columns = vec![
         Column::new("vm", "VM"),
         Column::new("resource_group", "Group").ranked(4),
@@ -73,6 +74,10 @@ pub(super) fn vms(validation: &FleetValidation, vms: &[&VmValidation]) -> Table 
         shown_if(metrics, Column::new("throttled", "Throttled")),
         Column::new("unknowns", "Unknown").ranked(9),
         shown_if(money, Column::new("month", "A month")),
+        shown_if(
+            !unread.is_empty() || vms.iter().any(|vm| vm.assessment.is_none()),
+            Column::new("not_judged", "Not judged"),
+        ),
         Column::new("scale_set", "Scale set").on_request(),
         Column::new("id", "Id").on_request(),
         Column::new("source", "Source").on_request(),
@@ -96,17 +101,70 @@ pub(super) fn vms(validation: &FleetValidation, vms: &[&VmValidation]) -> Table 
             vm.metrics.as_ref().map_or(Cell::EMPTY, throttling),
             Cell::number(vm.unknowns.len() as f64, 0),
             vm.month().map_or(Cell::EMPTY, total),
+            not_judged(vm),
             text(of.scale_set.as_ref()),
             text(of.id.as_ref()),
             Cell::text(&of.source),
         ])
     };
+    let unread = unread.iter().map(|vm| unread_row(&columns, vm));
+    let rows = vms.iter().map(row).chain(unread).collect();
     Table {
         id: "vms".to_owned(),
         title: "Virtual machines".to_owned(),
         columns,
-        rows: vms.iter().map(row).collect(),
+        rows,
     }
+}
+
+/// Why a VM could not be assessed.
+fn not_judged(vm: &VmValidation) -> Cell {
+    if vm.assessment.is_some() {
+        return Cell::EMPTY;
+    }
+    let own = vm.unknowns.iter().filter(|of| of.subject == vm.vm.name);
+    let whats: Vec<&str> = own.map(|unknown| unknown.what.as_str()).collect();
+    Cell::text(whats.join("; "))
+}
+
+/// A VM that could not be read, and why.
+struct Unread<'v> {
+    name: &'v str,
+    source: &'v str,
+    why: String,
+}
+
+/// The VMs that problems name and that were left out for them, each once.
+fn unread(problems: &[ReadNote]) -> Vec<Unread<'_>> {
+    let mut all: Vec<Unread<'_>> = Vec::new();
+    for note in problems {
+        let subject = note.subject.as_deref();
+        let Some(name) = subject.and_then(|subject| subject.strip_prefix("VM ")) else {
+            continue;
+        };
+        match all.last_mut() {
+            Some(last) if (last.name, last.source) == (name, &*note.source) => {
+                last.why.push_str("; ");
+                last.why.push_str(&note.text);
+            }
+            _ => all.push(Unread {
+                name,
+                source: &note.source,
+                why: note.text.clone(),
+            }),
+        }
+    }
+    all
+}
+
+fn unread_row(columns: &[Column], vm: &Unread<'_>) -> Row {
+    let cell = |column: &Column| match &*column.id {
+        "vm" => Cell::text(vm.name),
+        "not_judged" => Cell::text(&vm.why),
+        "source" => Cell::text(vm.source),
+        _ => Cell::EMPTY,
+    };
+    Row::new(columns.iter().map(cell).collect())
 }
 
 /// What is deployed: the disks of `vms`, a line each.
