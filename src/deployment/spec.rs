@@ -513,6 +513,6 @@ mod tests {
         assert!(problem("v2:iops=-5").contains("0 or more"));
         assert!(problem("v2:latency=5").contains("650us"));
         assert!(problem("ultr").contains("did you mean ultra?"));
-        assert!(problem("/etc/passwd").contains("unknown SKU"));
+        assert!(problem("/etc/passwd").contains("name of a file"));
     }
 }
