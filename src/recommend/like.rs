@@ -214,12 +214,11 @@ fn provisioned(volume: &VolumeView, load: &Load<'_>) -> Option<(Iops, Option<MBp
 }
 
 fn redundancy(volume: &VolumeView) -> Redundancy {
-    let specs = volume
+    let mut specs = volume
         .spec
         .iter()
         .filter_map(|spec| spec.parse::<DiskSpec>().ok());
-    let zrs = |spec: DiskSpec| spec.request.redundancy == Redundancy::Zrs;
-    if specs.map(zrs).any(|zrs| zrs) {
+    if specs.any(|spec| spec.request.redundancy == Redundancy::Zrs) {
         Redundancy::Zrs
     } else {
         Redundancy::Lrs

@@ -90,7 +90,10 @@ pub(super) fn understand(catalog: &Catalog, size: Option<&VmSize>, seen: Seen<'_
                 "its limits, which follow from its storage account: the account is not read"
                     .to_owned(),
             );
-            unnamed(seen, "VHD")
+            // Host caching is a setting of unmanaged disks as well.
+            let (request, model) = unnamed(seen, "VHD");
+            let cacheable = true;
+            (request, DiskModel { cacheable, ..model })
         }
         Backing::Managed | Backing::Unknown => managed(catalog, seen, &mut unknowns, &mut oddities),
     };
