@@ -607,3 +607,26 @@ fn like_says_what_is_not_known() {
     ));
     assert!(matches!(of(&["os=P10:os"]), LikeError::NoVolume { .. }));
 }
+
+#[test]
+fn like_without_caps_counts_cache_hits_and_queue_depth() {
+    let catalog = Catalog::embedded();
+    let of = |disk: &str, words: &str| {
+        let today = plan("Standard_E8ds_v5", &[disk], words);
+        let (need, like) = like(catalog, &today, "db1", Wanted::Provisioned).unwrap();
+        (
+            need.volumes[0].iops.unwrap().get(),
+            like.volumes[0].queue_bound,
+        )
+    };
+    // Four reads in ten reach the disk: 5,000 / 0.4.
+    assert_eq!(
+        of("d=P30:cache=ro", "block=4KiB hit=0.6"),
+        (12_500.0, false)
+    );
+    // One at a time: 1 / 650 us = 1,538.5, whatever is provisioned.
+    assert_eq!(
+        of("d=v2:size=256,iops=6000,mbps=250", "block=4KiB depth=1"),
+        (1538.0, true)
+    );
+}

@@ -7,10 +7,9 @@ use clap::Args as ClapArgs;
 use super::failure::Failure;
 use super::input::read_text;
 use diskcap::catalog::Catalog;
-use diskcap::planner::Assessment;
 use diskcap::recommend::Need;
 use diskcap::recommend::like::{Like, Wanted, like};
-use diskcap::report::saved::read_assessed;
+use diskcap::report::saved::{Assessed, read_assessed};
 
 /// A need that is taken from what is planned or deployed.
 #[derive(Debug, ClapArgs)]
@@ -30,6 +29,10 @@ pub struct LikeArgs {
 /// Why no VM of a file can be taken.
 #[derive(Debug, thiserror::Error)]
 enum LikeArgError {
+    #[error(
+        "'{0}' is a plan file, and what it delivers is wanted: diskcap plan {0} --cost --format json --output plan.json, then --like plan.json"
+    )]
+    PlanFile(String),
     #[error("'{0}' has no VM of which disks are known")]
     None(String),
     #[error("'{file}' has {} VMs: name one with --like-vm, such as {}", .names.len(), .names[0])]
@@ -43,33 +46,36 @@ enum LikeArgError {
 }
 
 impl LikeArgs {
-    /// The need of the deployment that is named, where one is.
+    /// The need of the deployment that is named, where one is, in its region unless another is told.
     pub fn read(&self, catalog: &Catalog) -> Result<Option<(Need, Like)>, Failure> {
         let Some(path) = &self.like else {
             return Ok(None);
         };
+        let is_plan_file = path
+            .extension()
+            .is_some_and(|e| e.eq_ignore_ascii_case("toml"));
+        if is_plan_file {
+            return Err(LikeArgError::PlanFile(path.display().to_string()).into());
+        }
         let (text, file) = read_text(path)?;
-        let (name, assessment) = self.one(read_assessed(&text, &file)?, file)?;
+        let today = self.one(read_assessed(&text, &file)?, file)?;
         let wanted = if self.uncapped {
             Wanted::Provisioned
         } else {
             Wanted::Delivered
         };
-        Ok(Some(like(catalog, &assessment, &name, wanted)?))
+        let (need, mut like) = like(catalog, &today.assessment, &today.name, wanted)?;
+        like.region = today.region.or(like.region);
+        Ok(Some((need, like)))
     }
 
     /// The one that is meant.
-    fn one(
-        &self,
-        mut all: Vec<(String, Assessment)>,
-        file: String,
-    ) -> Result<(String, Assessment), LikeArgError> {
-        let names =
-            |all: &[(String, Assessment)]| all.iter().map(|(name, _)| name.clone()).collect();
+    fn one(&self, mut all: Vec<Assessed>, file: String) -> Result<Assessed, LikeArgError> {
+        let names = |all: &[Assessed]| all.iter().map(|one| one.name.clone()).collect();
         if let Some(asked) = &self.like_vm {
             let found = all
                 .iter()
-                .position(|(name, _)| name.eq_ignore_ascii_case(asked));
+                .position(|one| one.name.eq_ignore_ascii_case(asked));
             return match found {
                 Some(position) => Ok(all.swap_remove(position)),
                 None => Err(LikeArgError::Unknown {
@@ -79,16 +85,13 @@ impl LikeArgs {
                 }),
             };
         }
-        match all.pop() {
-            None => Err(LikeArgError::None(file)),
-            Some(only) if all.is_empty() => Ok(only),
-            Some(last) => {
-                all.push(last);
-                Err(LikeArgError::Several {
-                    file,
-                    names: names(&all),
-                })
-            }
+        match all.len() {
+            0 => Err(LikeArgError::None(file)),
+            1 => Ok(all.swap_remove(0)),
+            _ => Err(LikeArgError::Several {
+                file,
+                names: names(&all),
+            }),
         }
     }
 }

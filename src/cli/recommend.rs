@@ -184,12 +184,14 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
         return Ok(ExitCode::SUCCESS);
     }
     let file = args.file.as_deref().map(NeedFile::read).transpose()?;
-    let region = file.as_ref().and_then(|file| file.region.clone());
     let like = args.like.read(catalog(settings))?;
-    let (mut need, like) = match (like, file) {
-        (Some((need, like)), _) => (need, Some(like)),
-        (None, Some(file)) => (file.need, None),
-        (None, None) => (Need::new(Vec::new()), None),
+    let (mut need, mut like, region) = match (like, file) {
+        (Some((need, like)), _) => {
+            let region = like.region.clone();
+            (need, Some(like), region)
+        }
+        (None, Some(file)) => (file.need, None, file.region),
+        (None, None) => (Need::new(Vec::new()), None, None),
     };
     args.volume.apply(&mut need);
     args.limits.apply(&mut need);
@@ -200,10 +202,16 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let market = Market {
         catalog: catalog(settings),
         book: &book,
-        offer: args.money.prices.offer(),
+        offer: match (args.money.prices.offer, like.as_ref().and_then(|l| l.offer)) {
+            (None, Some(today)) => today,
+            _ => args.money.prices.offer(),
+        },
     };
     let mut result = recommend(&market, &need, args.top)?;
     result.from_trace = from_trace;
+    if let (Some(like), Some(best)) = (&mut like, result.best.first()) {
+        like.compare(market.catalog, best);
+    }
     result.like = like;
     if args.frontier {
         result.frontier = frontier(&market, &need);

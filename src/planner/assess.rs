@@ -52,6 +52,7 @@ pub fn assess(catalog: &Catalog, deployment: &Deployment, workloads: &[Workload]
     let mut assessment = Assessment {
         schema: SCHEMA.to_owned(),
         data: catalog.info().clone(),
+        region: deployment.region.clone(),
         name: None,
         vm: deployment.vm.as_ref().map(|vm| vm_view(vm, deployment)),
         volumes,

@@ -25,6 +25,9 @@ pub struct Assessment {
     pub data: DataInfo,
     /// What the plan is called, where it has a name.
     pub name: Option<String>,
+    /// The region, where one was named.
+    #[serde(default)]
+    pub region: Option<String>,
     /// The VM; `None` when only disks were looked at.
     pub vm: Option<VmView>,
     /// The volumes, in the order given.

@@ -7,9 +7,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::model::Recommendation;
 use super::need::{Need, VolumeNeed};
-use crate::catalog::price::{Money, Total};
-use crate::catalog::{Catalog, Redundancy};
+use crate::catalog::price::{Money, Total, VmOffer};
+use crate::catalog::{Catalog, Redundancy, VmSize};
 use crate::deployment::spec::DiskSpec;
 use crate::deployment::{HostCaching, Role};
 use crate::planner::Assessment;
@@ -40,8 +41,16 @@ pub struct Like {
     pub volumes: Vec<LikeVolume>,
     /// Volumes that are left as they are: OS and local disks.
     pub left: Vec<String>,
-    /// A month of its VM and of these volumes; `None` where it was saved without prices, or one of them is unknown.
+    /// Its region, where that is known.
+    pub region: Option<String>,
+    /// How its VM was priced, where it was.
+    pub offer: Option<VmOffer>,
+    /// A month of its VM and of these volumes, where every price of it is known.
     pub month: Option<Money>,
+    /// Prices of it that are not known.
+    pub unpriced: Vec<String>,
+    /// What it has, and the best answer has not.
+    pub lost: Vec<String>,
 }
 
 /// A volume of it as it is.
@@ -55,6 +64,8 @@ pub struct LikeVolume {
     pub iops: Option<Iops>,
     /// MB/s as wanted.
     pub mbps: Option<MBps>,
+    /// Whether its queue depth, not its disks, is what the IOPS were taken from.
+    pub queue_bound: bool,
 }
 
 /// Why no need can be taken from a deployment.
@@ -111,6 +122,7 @@ pub fn like(
     })?;
     let one = std::ptr::eq(iops_of, mbps_of);
     let mut needs = Vec::new();
+    let mut bound = Vec::new();
     let results = iops_of.volumes.iter().zip(&mbps_of.volumes);
     for (volume, (random, sequential)) in assessment.volumes.iter().zip(results) {
         if volume.role == Role::Data {
@@ -119,6 +131,7 @@ pub fn like(
                 sequential: (!one).then_some(sequential),
             };
             needs.push(need_of(volume, &load, name, wanted)?);
+            bound.push(wanted == Wanted::Provisioned && queue_bound(volume, &load));
         }
     }
     if needs.is_empty() {
@@ -126,7 +139,7 @@ pub fn like(
             name: name.to_owned(),
         });
     }
-    let like = Like::new(assessment, name, wanted, &needs);
+    let like = Like::new(assessment, name, wanted, needs.iter().zip(bound));
     let mut need = Need::new(needs);
     if let Some(vm) = &assessment.vm {
         need.size.vcpus.min = Some(vm.vcpus);
@@ -202,15 +215,39 @@ fn delivered(load: &Load<'_>) -> Option<(Iops, Option<MBps>)> {
     ))
 }
 
-/// What the disks are provisioned for; under one workload, as many of its I/Os as that lets through.
+/// What the disks are provisioned for. Under one workload: as many of its I/Os as that lets through, those that the host
+/// cache answers beside them, and no more than its queue depth can have under way.
 fn provisioned(volume: &VolumeView, load: &Load<'_>) -> Option<(Iops, Option<MBps>)> {
-    let (iops, mbps) = (volume.provisioned.iops?, volume.provisioned.mbps?);
     if load.sequential.is_some() {
-        return Some((iops, Some(mbps)));
+        return Some((volume.provisioned.iops?, Some(volume.provisioned.mbps?)));
     }
-    let by_mbps = mbps.iops_at(load.random.io.block_size);
-    let iops = Iops::new(iops.get().min(by_mbps.get()).floor()).ok()?;
-    Some((iops, None))
+    let disks = disks_iops(volume, load)?;
+    let iops = by_queue(volume, load).map_or(disks, |queue| disks.min(queue));
+    Some((Iops::new(iops.floor()).ok()?, None))
+}
+
+/// The I/Os of one workload at which the disks are full: those that the cache answers do not reach them.
+fn disks_iops(volume: &VolumeView, load: &Load<'_>) -> Option<f64> {
+    let io = &load.random.io;
+    let (iops, mbps) = (volume.provisioned.iops?, volume.provisioned.mbps?);
+    let reach = if volume.caching == HostCaching::None {
+        1.0
+    } else {
+        1.0 - io.read_share.get() * io.hit_share.get()
+    };
+    Some(iops.get().min(mbps.iops_at(io.block_size).get()) / reach)
+}
+
+/// The rate of one workload's queue depth over the latency, where both are known.
+fn by_queue(volume: &VolumeView, load: &Load<'_>) -> Option<f64> {
+    let depth = load.random.io.queue_depth?;
+    Some(volume.queue_depth_1?.ceiling_iops.get() * f64::from(depth.get()))
+}
+
+fn queue_bound(volume: &VolumeView, load: &Load<'_>) -> bool {
+    let queue = by_queue(volume, load).filter(|_| load.sequential.is_none());
+    let disks = disks_iops(volume, load);
+    queue.zip(disks).is_some_and(|(queue, disks)| queue < disks)
 }
 
 fn redundancy(volume: &VolumeView) -> Redundancy {
@@ -226,37 +263,89 @@ fn redundancy(volume: &VolumeView) -> Redundancy {
 }
 
 impl Like {
-    fn new(assessment: &Assessment, name: &str, wanted: Wanted, needs: &[VolumeNeed]) -> Self {
-        let taken = |volume: &&VolumeView| needs.iter().any(|need| need.name == volume.name);
-        let volume = |(volume, need): (&VolumeView, &VolumeNeed)| LikeVolume {
-            volume: volume.name.clone(),
-            sku: volume.sku.clone(),
-            iops: need.iops,
-            mbps: need.mbps,
-        };
-        let views = assessment.volumes.iter();
+    fn new<'a>(
+        assessment: &Assessment,
+        name: &str,
+        wanted: Wanted,
+        needs: impl Iterator<Item = (&'a VolumeNeed, bool)>,
+    ) -> Self {
+        let mut volumes = Vec::new();
+        for (need, queue_bound) in needs {
+            let view = assessment.volumes.iter().find(|v| v.name == need.name);
+            volumes.push(LikeVolume {
+                volume: need.name.clone(),
+                sku: view.map(|view| view.sku.clone()).unwrap_or_default(),
+                iops: need.iops,
+                mbps: need.mbps,
+                queue_bound,
+            });
+        }
+        let taken = |name: &str| volumes.iter().any(|volume| volume.volume == name);
+        let left = assessment.volumes.iter().filter(|v| !taken(&v.name));
+        let left = left.map(|volume| volume.name.clone()).collect();
+        let (month, unpriced) = today(assessment, taken);
+        let cost = assessment.cost.as_ref();
         Self {
             name: name.to_owned(),
             size: assessment.vm.as_ref().map(|vm| vm.size.clone()),
             wanted,
-            volumes: views.clone().filter(taken).zip(needs).map(volume).collect(),
-            left: views
-                .filter(|volume| !taken(volume))
-                .map(|volume| volume.name.clone())
-                .collect(),
-            month: month(assessment, needs),
+            volumes,
+            left,
+            region: assessment.region.clone(),
+            offer: cost.and_then(|cost| Some(cost.vm.as_ref()?.offer)),
+            month,
+            unpriced,
+            lost: Vec::new(),
+        }
+    }
+
+    /// Says what the deployment's size has and `best` has not, as far as `catalog` knows both.
+    pub fn compare(&mut self, catalog: &Catalog, best: &Recommendation) {
+        let today = self
+            .size
+            .as_ref()
+            .and_then(|size| catalog.vm(size, None).ok());
+        let (Some(today), Ok(next)) = (today, catalog.vm(&best.size, best.interface)) else {
+            return;
+        };
+        let local = |size: &VmSize| size.temp.is_some() || size.nvme.is_some();
+        if local(today) && !local(next) {
+            self.lost.push(format!(
+                "{} has no local disk, as {} has: page file and tempdb need another place, or ask with --temp",
+                next.name, today.name
+            ));
+        }
+        let burstable = |size: &VmSize| size.series.starts_with('B');
+        if burstable(next) && !burstable(today) {
+            self.lost.push(format!(
+                "the CPU of {} is held back once its credit is used up, that of {} is not: --not-series 'B*' leaves such \
+                 sizes out",
+                next.name, today.name
+            ));
         }
     }
 }
 
-/// A month of the VM and of the volumes that are wanted again.
-fn month(assessment: &Assessment, needs: &[VolumeNeed]) -> Option<Money> {
-    let cost = assessment.cost.as_ref()?;
-    let whole = |total: &Total| total.missing.is_empty().then_some(total.known);
-    let mut sum = whole(cost.vm.as_ref()?.month.as_ref()?)?;
-    let volumes = cost.volumes.iter();
-    for volume in volumes.filter(|volume| needs.iter().any(|need| need.name == volume.volume)) {
-        sum.amount += whole(&volume.month)?.amount;
+/// A month of the VM and of the volumes that are wanted again, and what of it has no known price.
+fn today(assessment: &Assessment, taken: impl Fn(&str) -> bool) -> (Option<Money>, Vec<String>) {
+    let Some(cost) = &assessment.cost else {
+        return (None, Vec::new());
+    };
+    let mut total = Total::zero(cost.total.known.currency);
+    let mut unpriced = Vec::new();
+    let volumes = cost.volumes.iter().filter(|volume| taken(&volume.volume));
+    let vm = cost.vm.as_ref().and_then(|vm| vm.month.as_ref());
+    for month in volumes.map(|volume| &volume.month).chain(vm) {
+        match total.clone().plus(month) {
+            Ok(sum) => total = sum,
+            Err(error) => unpriced.push(error.to_string()),
+        }
     }
-    Some(sum)
+    if vm.is_none() {
+        let why = cost.vm.as_ref().and_then(|vm| vm.why_not.clone());
+        unpriced.push(why.unwrap_or_else(|| "the VM".to_owned()));
+    }
+    unpriced.extend(total.missing.iter().map(ToString::to_string));
+    let month = unpriced.is_empty().then_some(total.known);
+    (month, unpriced)
 }

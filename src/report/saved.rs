@@ -2,6 +2,8 @@
 //!
 //! [`KINDS`] is the one list of them. A new result model adds its line there, and `render` and the schema check know it.
 
+use std::sync::Arc;
+
 use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
@@ -174,20 +176,34 @@ pub fn read_plan(text: &str, name: &str) -> Result<Assessment, SavedError> {
     serde_json::from_str(text).map_err(|source| SavedError::form(name, kind, source))
 }
 
-/// Reads what was assessed, with the name of each: of a plan the plan itself, of a validation every VM of which disks are
-/// known. `name` is only named in errors, and stands for a plan without a name.
+/// Something that was assessed.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Assessed {
+    /// What it is called: the VM, or the plan.
+    pub name: String,
+    /// The region that it is in, where that is known.
+    pub region: Option<String>,
+    /// What was found.
+    pub assessment: Assessment,
+}
+
+/// Reads what was assessed: of a plan the plan itself, of a validation every VM of which disks are known. `name` is only
+/// named in errors, and stands for a plan without a name.
 ///
 /// # Errors
 /// [`SavedError`]; [`SavedError::Other`] when it is another result.
-pub fn read_assessed(text: &str, name: &str) -> Result<Vec<(String, Assessment)>, SavedError> {
+pub fn read_assessed(text: &str, name: &str) -> Result<Vec<Assessed>, SavedError> {
     let text = text.trim_start_matches('\u{feff}');
     let kind = kind_of(text, name)?;
     let form = |source| SavedError::form(name, kind, source);
     if kind.schema == validate::SCHEMA {
         let fleet: FleetValidation = serde_json::from_str(text).map_err(form)?;
         let assessed = fleet.vms.into_iter().filter_map(|vm| {
-            let assessment = std::sync::Arc::unwrap_or_clone(vm.assessment?);
-            Some((vm.vm.name, assessment))
+            Some(Assessed {
+                name: vm.vm.name,
+                region: vm.vm.region,
+                assessment: Arc::unwrap_or_clone(vm.assessment?),
+            })
         });
         return Ok(assessed.collect());
     }
@@ -199,10 +215,12 @@ pub fn read_assessed(text: &str, name: &str) -> Result<Vec<(String, Assessment)>
         });
     }
     let plan: Assessment = serde_json::from_str(text).map_err(form)?;
-    Ok(vec![(
-        plan.name.clone().unwrap_or_else(|| name.to_owned()),
-        plan,
-    )])
+    let priced_in = |plan: &Assessment| Some(plan.cost.as_ref()?.prices.region.to_string());
+    Ok(vec![Assessed {
+        name: plan.name.clone().unwrap_or_else(|| name.to_owned()),
+        region: plan.region.clone().or_else(|| priced_in(&plan)),
+        assessment: plan,
+    }])
 }
 
 impl SavedError {
