@@ -7,6 +7,7 @@
 //! * `disk`: the disk's name, where several are in the file. Without it all lines are of one disk.
 //! * `iops`, `mbps` (10^6 bytes per second), `mibps` (2^20), `latency_ms`, `latency_us`, each also for one direction
 //!   (`read_iops`, `write_mbps`, `read_latency_ms`), and `queue_depth`.
+//!   Other spellings of heads are as those of a results CSV (`Latency [ms]`, `read MB/s`, `bw_kib`).
 //! * Wide form: the disk behind the column's name, `iops:data1`, `mbps:data1`, `iops:data2`.
 //!
 //! An empty cell means "not said". The value of a line is the mean over the time since the line before.
@@ -23,7 +24,10 @@ use super::notice::Notice;
 use super::number::decimal;
 use super::options::ReadOptions;
 use super::row::{Rates, Row};
-use crate::units::{MB, MIB};
+use crate::measure::csv::columns::{Column as Heads, Heading, Statistic};
+use crate::measure::local_number::{shows_decimal_comma, with_point};
+use crate::measure::scan::grouped_number;
+use crate::units::{MB, Share};
 
 /// What a file looks like, for the message that there is none.
 const LOOKED_FOR: &str = "a first line of column names with `time` and one of `iops`, `mbps`, `latency_ms` \
@@ -65,21 +69,25 @@ enum Field {
 }
 
 impl Field {
-    fn of(name: &str) -> Option<Self> {
-        let (side, name) = match name {
-            name if name.starts_with("read_") => (Side::Read, name.strip_prefix("read_")?),
-            name if name.starts_with("write_") => (Side::Write, name.strip_prefix("write_")?),
-            name => (Side::Total, name),
+    /// Reads a head as [`Heading`] does, for `bench` and here alike.
+    fn of(head: &str) -> Option<(Self, bool)> {
+        if head.eq_ignore_ascii_case("outstanding") {
+            return Some((Self::QueueDepth, false));
+        }
+        let heading = Heading::read(head)?;
+        let side = match heading.side {
+            None => Side::Total,
+            Some(share) if share == Share::ALL => Side::Read,
+            Some(_) => Side::Write,
         };
-        Some(match name {
-            "iops" => Self::Iops(side),
-            "mbps" | "mb/s" => Self::Mbps(side, 1.0),
-            "mibps" | "mib/s" => Self::Mbps(side, MIB as f64 / MB),
-            "latency_ms" => Self::Latency(side, 1e3),
-            "latency_us" => Self::Latency(side, 1.0),
-            "queue_depth" | "outstanding" if side == Side::Total => Self::QueueDepth,
+        let field = match heading.column {
+            Heads::Iops => Self::Iops(side),
+            Heads::Throughput(bytes) => Self::Mbps(side, bytes / MB),
+            Heads::Latency(Statistic::Mean, Some(micros)) => Self::Latency(side, micros),
+            Heads::QueueDepth => Self::QueueDepth,
             _ => return None,
-        })
+        };
+        Some((field, heading.maybe_bits))
     }
 
     fn put(self, figure: f64, row: &mut Row) {
@@ -109,6 +117,8 @@ struct Columns {
     /// Column, disk in wide form, meaning.
     fields: Vec<(usize, Option<String>, Field)>,
     ignored: Vec<String>,
+    /// Heads whose unit may have been meant as bits.
+    maybe_bits: Vec<String>,
     delimiter: u8,
 }
 
@@ -122,20 +132,29 @@ impl Columns {
         let mut disk = None;
         let mut fields = Vec::new();
         let mut ignored = Vec::new();
+        let mut doubtful = Vec::new();
         for (i, cell) in line.split(char::from(delimiter)).enumerate() {
             let cell = cell.trim().trim_matches('"').trim();
             let (name, of) = cell
                 .split_once(':')
                 .map_or((cell, None), |(n, d)| (n, Some(d.trim())));
-            let name = name.trim().to_ascii_lowercase();
-            match name.as_str() {
-                "time" | "timestamp" | "date" | "time_s" if time.is_none() => {
+            let name = name.trim();
+            match plain_name(name).as_str() {
+                "time" | "timestamp" | "date" | "time_s" | "datetime" | "date_time" | "zeit"
+                | "zeitstempel" | "heure"
+                    if time.is_none() =>
+                {
                     time = Some((i, Time::Any))
                 }
-                "time_ms" if time.is_none() => time = Some((i, Time::Number(1.0))),
+                "time_ms" | "timestamp_ms" if time.is_none() => time = Some((i, Time::Number(1.0))),
                 "disk" | "device" if disk.is_none() => disk = Some(i),
-                name => match Field::of(name) {
-                    Some(field) => fields.push((i, of.map(str::to_owned), field)),
+                _ => match Field::of(name) {
+                    Some((field, maybe_bits)) => {
+                        fields.push((i, of.map(str::to_owned), field));
+                        if maybe_bits {
+                            doubtful.push(cell.to_owned());
+                        }
+                    }
                     None => ignored.push(cell.to_owned()),
                 },
             }
@@ -145,6 +164,7 @@ impl Columns {
             disk,
             fields,
             ignored,
+            maybe_bits: doubtful,
             delimiter,
         };
         (!columns.fields.is_empty()).then_some(columns)
@@ -162,10 +182,29 @@ impl Columns {
     }
 }
 
+/// A head in lower case, its words parted by `_` (`Time [s]` is `time_s`).
+fn plain_name(head: &str) -> String {
+    let lower = head.to_lowercase();
+    let words = lower.split(|c: char| c.is_whitespace() || "_()[]/".contains(c));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    words.join("_")
+}
+
+/// Whether a cell of the text shows that the comma is the decimal point: where it does not part the cells.
+fn shows_comma(text: &[u8], delimiter: u8) -> bool {
+    let text = String::from_utf8_lossy(text);
+    delimiter != b','
+        && text
+            .split(['\n', '\r', char::from(delimiter)])
+            .any(shows_decimal_comma)
+}
+
 /// Collects the lines.
 struct Reader<'o> {
     columns: Columns,
     wide: Vec<Option<String>>,
+    /// Whether a cell near the beginning shows that the comma is the decimal point.
+    decimal_comma: bool,
     options: &'o ReadOptions,
     builder: SeriesBuilder,
     clock: Clock,
@@ -192,6 +231,8 @@ pub(super) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
         return Err(no_samples(name));
     };
     let before = lines.line_number();
+    let head = lines.peek().map_err(|e| io_error(name, e))?;
+    let decimal_comma = shows_comma(head, columns.delimiter);
     let mut records = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -200,6 +241,7 @@ pub(super) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
     let mut reader = Reader {
         wide: columns.wide(),
         columns,
+        decimal_comma,
         options,
         builder: SeriesBuilder::new(Source::Csv),
         clock: Clock::new(options.interval_ms.unwrap_or(0)),
@@ -247,7 +289,7 @@ impl Reader<'_> {
             };
             for (column, _, field) in self.columns.fields.iter().filter(|f| f.1 == *disk) {
                 let cell = record.get(*column).unwrap_or_default().trim();
-                match decimal(cell.as_bytes()) {
+                match self.number(cell) {
                     Some(figure) => field.put(figure, &mut row),
                     None => understood &= cell.is_empty() || cell == "-",
                 }
@@ -263,6 +305,14 @@ impl Reader<'_> {
         }
         self.wide = wide;
         Ok(understood)
+    }
+
+    /// A cell's number; its thousands may be parted.
+    fn number(&self, cell: &str) -> Option<f64> {
+        if self.decimal_comma {
+            return decimal(with_point(cell, true).as_bytes());
+        }
+        decimal(cell.as_bytes()).or_else(|| grouped_number(&with_point(cell, false)))
     }
 
     fn push(&mut self, name: &str, row: Row) -> Result<(), TooManyDisks> {
@@ -319,6 +369,9 @@ impl Reader<'_> {
             notices.push(Notice::ColumnsIgnored {
                 names: self.columns.ignored,
             });
+        }
+        for head in self.columns.maybe_bits {
+            notices.push(Notice::UnitDoubtful { head });
         }
         if self.clock.steps_back > 0 {
             notices.push(Notice::ClockSteppedBack {
@@ -381,6 +434,37 @@ mod tests {
         assert_eq!(disks[0].total.iops.numbers(2), [1.5, 2.5]);
         assert_eq!(disks[0].total.mbps.number(1), Some(2.097_152));
         assert_eq!(disks[1].total.iops.numbers(1), [7.0]);
+    }
+
+    #[test]
+    fn heads_of_many_spellings_and_grouped_numbers() {
+        for (head, cell, mbps) in [
+            ("MB/s", "12", 12.0),
+            ("Throughput (KB/s)", "12000", 12.0),
+            ("bw_kib", "1000", 1.024),
+            ("bandwidth_mib", "1", 1.048_576),
+            ("Mbit/s", "80", 10.0),
+        ] {
+            let read = disks(&format!("Time [s],{head}\n0,{cell}\n1,{cell}\n"));
+            assert_eq!(read[0].total.mbps.number(1), Some(mbps), "{head}");
+        }
+        for head in [
+            "latency (ms)",
+            "Latency [ms]",
+            "lat_ms",
+            "avg_latency_ms",
+            "Latency ms",
+        ] {
+            let read = disks(&format!("time,iops,{head}\n0,5,2\n1,5,2\n"));
+            assert_eq!(read[0].total.latency.number(1), Some(2000.0), "{head}");
+        }
+        let german = disks("Zeit;IOPS;MB/s (read)\n0;1.510;12,5\n1;1.620;12,5\n");
+        assert_eq!(german[0].total.iops.numbers(2), [1510.0, 1620.0]);
+        assert_eq!(german[0].read.mbps.number(0), Some(12.5));
+        let log = read_text("time,Mb/s\n0,5\n1,5\n").unwrap();
+        assert!(log.notices.contains(&Notice::UnitDoubtful {
+            head: "Mb/s".to_owned()
+        }));
     }
 
     #[test]
