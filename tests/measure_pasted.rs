@@ -260,3 +260,13 @@ fn columns_that_are_not_known_are_listed() {
         "{text}"
     );
 }
+
+#[test]
+fn a_log_over_time_is_no_table_of_tests() {
+    for text in [
+        "time,iops,MB/s\n0,500,2\n5,510,2.1\n",
+        "timestamp,disk,read_iops,write_iops\n2026-01-01T00:00:00Z,a,5,6\n",
+    ] {
+        assert!(error(text).contains("bench series"), "{}", error(text));
+    }
+}

@@ -54,6 +54,21 @@ impl Column {
         )
     }
 
+    /// Whether it tells one test from another, which lines of a log over time do not.
+    pub fn is_of_a_test(self) -> bool {
+        matches!(
+            self,
+            Self::Run
+                | Self::Test
+                | Self::Pattern
+                | Self::Direction
+                | Self::Type
+                | Self::ReadShare(_)
+                | Self::BlockSize(_)
+                | Self::Threads
+        )
+    }
+
     /// Whether it says what came out, not what was done; the time it took holds for both directions.
     pub fn is_measured(self) -> bool {
         self.is_figure() || matches!(self, Self::Latency(..) | Self::IoCount)
@@ -202,7 +217,7 @@ fn named(name: &str) -> Option<Column> {
         "target" | "disk" | "drive" | "device" | "file" | "path" => Column::Target,
         "host" | "computer" | "vm" => Column::Host,
         "os" => Column::Os,
-        "date" | "time" | "started" => Column::Date,
+        "date" | "time" | "started" | "timestamp" | "datetime" => Column::Date,
         "tool" => Column::Tool,
         "version" | "tool_version" => Column::Version,
         "comment" | "note" | "notes" => Column::Comment,

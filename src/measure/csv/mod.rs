@@ -262,7 +262,11 @@ fn heads(line: &str) -> Option<(u8, Vec<Option<Heading>>, Vec<String>)> {
             .iter()
             .flatten()
             .any(|heading| heading.column.is_figure());
-        (known >= FEWEST_KNOWN && 2 * known >= columns.len() && figures)
+        let all = || columns.iter().flatten().map(|heading| heading.column);
+        // A log over time is no table of tests.
+        let over_time =
+            all().any(|column| column == Column::Date) && !all().any(Column::is_of_a_test);
+        (!over_time && known >= FEWEST_KNOWN && 2 * known >= columns.len() && figures)
             .then_some((delimiter, columns, names))
     })
 }

@@ -378,7 +378,7 @@ mod tests {
     fn a_count_without_a_time_is_no_result() {
         let figures: Figures =
             serde_json::from_str(r#"{"total_ios": 5, "io_bytes": 20480}"#).unwrap();
-        assert_eq!(figures.into_test(&mut []), None);
+        assert_eq!(figures.into_test(&mut [], false), None);
     }
 
     #[test]

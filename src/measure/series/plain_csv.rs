@@ -1,6 +1,6 @@
 //! A plain CSV with named columns: the way in for everything else.
 //!
-//! The first line names the columns, in any order and case; `,`, `;` or a tab separates them.
+//! A line near the beginning names the columns, in any order and case; `,`, `;` or a tab separates them.
 //!
 //! * `time` (needed): seconds since the start, seconds or milliseconds since 1970, or a date and time
 //!   (`2024-03-14T17:05:09Z`, `2024-03-14 17:05:09`, `03/14/2024 17:05:09`). `time_ms` counts milliseconds.
@@ -32,6 +32,8 @@ use crate::units::{MB, Share};
 /// What a file looks like, for the message that there is none.
 const LOOKED_FOR: &str = "a first line of column names with `time` and one of `iops`, `mbps`, `latency_ms` \
                           (for several disks a `disk` column, or `iops:NAME`), and lines of numbers below";
+/// The line of column names is one of so many: a mail may have words before it.
+const HEAD_WITHIN: u64 = 40;
 /// The disk's name where the file does not say it.
 const ONLY_DISK: &str = "disk";
 /// Seconds from here on count from 1970.
@@ -221,9 +223,11 @@ pub(super) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
         options,
     } = input;
     let mut columns = None;
-    while let Some(line) = lines.next_line().map_err(|e| io_error(name, e))? {
-        if !line.trim_ascii().is_empty() {
-            columns = Columns::of(&String::from_utf8_lossy(line));
+    while lines.line_number() < HEAD_WITHIN
+        && let Some(line) = lines.next_line().map_err(|e| io_error(name, e))?
+    {
+        columns = Columns::of(&String::from_utf8_lossy(line));
+        if columns.is_some() {
             break;
         }
     }
@@ -388,11 +392,11 @@ impl Reader<'_> {
     }
 }
 
-/// Whether the text's first line names a time column and something over it.
+/// Whether one of the text's first lines names a time column and something over it.
 pub(super) fn sniff(text: &str) -> bool {
     text.lines()
-        .find(|line| !line.trim().is_empty())
-        .is_some_and(|line| Columns::of(line).is_some())
+        .take(HEAD_WITHIN as usize)
+        .any(|line| Columns::of(line).is_some())
 }
 
 #[cfg(test)]
@@ -461,6 +465,8 @@ mod tests {
         let german = disks("Zeit;IOPS;MB/s (read)\n0;1.510;12,5\n1;1.620;12,5\n");
         assert_eq!(german[0].total.iops.numbers(2), [1510.0, 1620.0]);
         assert_eq!(german[0].read.mbps.number(0), Some(12.5));
+        let mailed = disks("Hi,\nas asked:\n\n> time,iops\n> 0,5\n> 1,6\n");
+        assert_eq!(mailed[0].total.iops.numbers(2), [5.0, 6.0]);
         let log = read_text("time,Mb/s\n0,5\n1,5\n").unwrap();
         assert!(log.notices.contains(&Notice::UnitDoubtful {
             head: "Mb/s".to_owned()
