@@ -45,6 +45,20 @@ pub enum ReadError {
         /// What the operating system says.
         source: io::Error,
     },
+    /// A folder, not a file.
+    #[error("'{name}' is a folder: give the files in it")]
+    Folder {
+        /// The folder.
+        name: String,
+    },
+    /// A packed file.
+    #[error("'{name}' is a {kind} file: unpack it first")]
+    Packed {
+        /// The input.
+        name: String,
+        /// How it is packed.
+        kind: &'static str,
+    },
     /// There is nothing in the input but blanks.
     #[error("'{name}' is empty: a benchmark result is wanted")]
     Empty {

@@ -1,6 +1,6 @@
 //! The way in: a file, a stream or bytes, in any of the known formats and encodings.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -10,7 +10,7 @@ use encoding_rs_io::DecodeReaderBytesBuilder;
 use super::detect::{self, Entry};
 use super::error::{ParseError, ReadError};
 use super::model::{Format, Run};
-use super::{fio, series, text};
+use super::{csv, fio, series, text};
 
 /// Inputs up to this size are read whole; larger ones are streamed where their format can be.
 const WHOLE: usize = 8 << 20;
@@ -25,8 +25,12 @@ pub fn read_path(path: &Path) -> Result<Vec<Run>, ReadError> {
         name: name.clone(),
         source,
     })?;
+    let metadata = file.metadata();
+    if metadata.as_ref().is_ok_and(Metadata::is_dir) {
+        return Err(ReadError::Folder { name });
+    }
     // A pipe has a length of 0.
-    let length = file.metadata().map_or(0, |metadata| metadata.len());
+    let length = metadata.map_or(0, |metadata| metadata.len());
     read_sized(file, usize::try_from(length).unwrap_or(WHOLE), &name)
 }
 
@@ -52,7 +56,12 @@ fn read_sized(
     };
     let mut bytes = Vec::with_capacity(length.min(WHOLE) + 1);
     let read = input.by_ref().take(WHOLE as u64).read_to_end(&mut bytes);
-    if read.map_err(failed)? == WHOLE {
+    let read = read.map_err(failed)?;
+    if let Some(kind) = text::packed(&bytes) {
+        let name = source_name.to_owned();
+        return Err(ReadError::Packed { name, kind });
+    }
+    if read == WHOLE {
         if let Some(entry) = streamed_format(&bytes) {
             return stream_with(entry, &bytes, input, source_name);
         }
@@ -67,6 +76,10 @@ fn read_sized(
 /// # Errors
 /// [`ReadError`]: there is no result in any known format.
 pub fn read_bytes(bytes: &[u8], source_name: &str) -> Result<Vec<Run>, ReadError> {
+    if let Some(kind) = text::packed(bytes) {
+        let name = source_name.to_owned();
+        return Err(ReadError::Packed { name, kind });
+    }
     read_text(&text::decode(bytes), source_name)
 }
 
@@ -151,6 +164,7 @@ fn read_text(text: &str, source_name: &str) -> Result<Vec<Run>, ReadError> {
     {
         return Err(ReadError::Empty { name });
     }
+    let text = &text::unquoted(text);
     let mut failures = Vec::new();
     for last_resort in [false, true] {
         let (runs, failed) = parse_all(detect::formats_in(text, last_resort), text);
@@ -167,7 +181,14 @@ fn read_text(text: &str, source_name: &str) -> Result<Vec<Run>, ReadError> {
             format,
             source,
         },
-        None => unrecognised(text, name),
+        None => match csv::nearly(text) {
+            Some(source) if series::source_of(text.as_bytes()).is_none() => ReadError::Parse {
+                name,
+                format: Format::Csv,
+                source,
+            },
+            _ => unrecognised(text, name),
+        },
     })
 }
 

@@ -79,3 +79,20 @@ impl Runs {
         Ok(self.runs)
     }
 }
+
+/// What a test without a direction says beside others that have one.
+const NO_DIRECTION: &str = "its name does not say read or write: judged as reads";
+
+/// Notes tests that do not say their direction, in runs where others do: there it is likely an oversight. Mixes, which
+/// are sums of named directions, know their share.
+pub(crate) fn note_unsaid_directions(runs: &mut [Run]) {
+    for run in runs {
+        let said = |test: &Test| test.kind.read_share.is_some();
+        if !run.tests.iter().any(said) {
+            continue;
+        }
+        for test in run.tests.iter_mut().filter(|test| !said(test)) {
+            test.notes.push(NO_DIRECTION.to_owned());
+        }
+    }
+}

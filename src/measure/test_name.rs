@@ -8,6 +8,63 @@ use crate::measure::model::TestKind;
 use crate::units::{BlockSize, KIB, MIB, Share};
 use crate::workload::Pattern;
 
+/// Characters that part the words of a name.
+const FILLERS: &str = "()[]:,;=_-/%&+*";
+
+/// Words for reading and writing in the languages that benchmark tools speak.
+const READ: [&str; 18] = [
+    "read",
+    "reads",
+    "rd",
+    "lesen",
+    "lecture",
+    "lectura",
+    "lettura",
+    "leitura",
+    "чтение",
+    "odczyt",
+    "lezen",
+    "läsning",
+    "读",
+    "读取",
+    "讀取",
+    "読み込み",
+    "リード",
+    "읽기",
+];
+const WRITE: [&str; 19] = [
+    "write",
+    "writes",
+    "wr",
+    "schreiben",
+    "écriture",
+    "ecriture",
+    "escritura",
+    "scrittura",
+    "escrita",
+    "запись",
+    "zapis",
+    "schrijven",
+    "skrivning",
+    "写",
+    "写入",
+    "寫入",
+    "書き込み",
+    "ライト",
+    "쓰기",
+];
+
+/// The share of reads that a word for a direction means, in lower case.
+pub(crate) fn direction_word(word: &str) -> Option<Share> {
+    if READ.contains(&word) {
+        Some(Share::ALL)
+    } else if WRITE.contains(&word) {
+        Some(Share::NONE)
+    } else {
+        None
+    }
+}
+
 /// A word or a whole number of a name.
 #[derive(Debug, Clone, PartialEq)]
 enum Token {
@@ -21,7 +78,33 @@ enum Token {
 /// it is no test name. What the name does not say is `None` in the kind.
 #[must_use]
 pub fn parse(name: &str) -> Option<TestKind> {
-    let tokens = tokens(name)?;
+    let (kind, known) = read_tokens(&tokens(name)?);
+    let named = kind.pattern.is_some() || (kind.block_size.is_some() && kind.queue_depth.is_some());
+    (known && named).then_some(kind)
+}
+
+/// Reads a test name up to the first word that is unknown (`RND4K Q32T1 after the resize`).
+///
+/// For places where a name is known to stand: `None` when the beginning says no two of pattern, block size and queue
+/// depth, unless the whole is a name.
+#[must_use]
+pub fn parse_beginning(name: &str) -> Option<TestKind> {
+    let beginning = |text: &str| {
+        let (kind, _) = read_tokens(&tokens(text)?);
+        let said = [
+            kind.pattern.is_some(),
+            kind.block_size.is_some(),
+            kind.queue_depth.is_some(),
+        ];
+        (said.iter().filter(|said| **said).count() > 1).then_some(kind)
+    };
+    let strange = |c: char| !(c.is_alphanumeric() || c.is_whitespace() || FILLERS.contains(c));
+    let end = name.find(strange).unwrap_or(name.len());
+    parse(name).or_else(|| beginning(name.get(..end)?))
+}
+
+/// Reads tokens up to the first that is unknown, and says whether none was.
+fn read_tokens(tokens: &[Token]) -> (TestKind, bool) {
     let mut kind = TestKind {
         pattern: None,
         read_share: None,
@@ -29,13 +112,14 @@ pub fn parse(name: &str) -> Option<TestKind> {
         queue_depth: None,
         threads: None,
     };
-    let mut rest = tokens.as_slice();
+    let mut rest = tokens;
     while !rest.is_empty() {
-        let used = take(rest, &mut kind)?;
-        rest = rest.get(used..)?;
+        let Some(used) = take(rest, &mut kind) else {
+            return (kind, false);
+        };
+        rest = rest.get(used..).unwrap_or_default();
     }
-    let named = kind.pattern.is_some() || (kind.block_size.is_some() && kind.queue_depth.is_some());
-    named.then_some(kind)
+    (kind, true)
 }
 
 /// Writes a kind as a short name: `RND4K Q32T16 read`, `SEQ1M Q8T1 write`, `RND8K Q4T1 70 % read`.
@@ -99,7 +183,7 @@ fn tokens(name: &str) -> Option<Vec<Token>> {
             let length = end(char::is_alphabetic);
             out.push(Token::Word(rest.get(..length)?.to_lowercase()));
             length
-        } else if first.is_whitespace() || "()[]:,;=_-/%&+*".contains(first) {
+        } else if first.is_whitespace() || FILLERS.contains(first) {
             first.len_utf8()
         } else {
             return None;
@@ -165,11 +249,9 @@ fn take_word(word: &str, kind: &mut TestKind) -> Option<usize> {
     kind.pattern = pattern.or(kind.pattern);
     match rest {
         "" if pattern.is_some() => {}
-        "read" | "reads" | "rd" => kind.read_share = Some(Share::ALL),
-        "write" | "writes" | "wr" => kind.read_share = Some(Share::NONE),
         "mix" | "mixed" | "rw" | "readwrite" => kind.read_share = None,
         "queue" | "io" | "at" | "with" | "and" | "test" if pattern.is_none() => {}
-        _ => return None,
+        other => kind.read_share = Some(direction_word(other)?),
     }
     Some(1)
 }
@@ -259,6 +341,24 @@ mod tests {
         assert_eq!((read.queue_depth, read.threads), (Some(8), Some(8)));
         assert_eq!(parse("4KiB"), None);
         assert_eq!(parse("Q8T8"), None);
+    }
+
+    #[test]
+    fn names_in_other_languages_and_with_words_behind() {
+        let expected = kind(Pattern::Random, Some(1.0), Some(4096), Some(32), Some(1));
+        for name in ["RND4K Q32T1 lesen", "RND4K Q32T1 Lecture"] {
+            assert_eq!(parse(name), Some(expected), "{name}");
+        }
+        assert_eq!(
+            parse("SEQ1M Q8T1 écriture").unwrap().read_share,
+            Some(Share::NONE)
+        );
+        for name in ["RND4K Q32T1 read after resize", "RND4K Q32T1 read @ noon"] {
+            assert_eq!(parse(name), None, "{name}");
+            assert_eq!(parse_beginning(name), Some(expected), "{name}");
+        }
+        assert_eq!(parse_beginning("Random number generator"), None);
+        assert_eq!(parse_beginning("backup of 4 disks"), None);
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! Text from bytes: result files come in the encoding of the tool, of the editor or of the page they were pasted from.
 
 use std::borrow::Cow;
+use std::io::{self, Read};
 
 use chardetng::{EncodingDetector, Iso2022JpDetection, Utf8Detection};
 use encoding_rs::{CoderResult, Decoder, Encoding, SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE};
@@ -58,6 +59,104 @@ fn decode_piece(
         match result {
             CoderResult::InputEmpty => return,
             CoderResult::OutputFull => text.reserve(rest.len().max(SAMPLE)),
+        }
+    }
+}
+
+/// What kind of packed file begins with `bytes`, if it is one; by the magic numbers of the formats.
+#[must_use]
+pub fn packed(bytes: &[u8]) -> Option<&'static str> {
+    let kinds: [(&[u8], &str); 5] = [
+        (b"PK\x03\x04", "zip"),
+        (b"\x1f\x8b", "gzip"),
+        (b"BZh", "bzip2"),
+        (b"\xfd7zXZ", "xz"),
+        (b"\x28\xb5\x2f\xfd", "zstd"),
+    ];
+    kinds
+        .iter()
+        .find_map(|(magic, kind)| bytes.starts_with(magic).then_some(*kind))
+}
+
+/// How many lines must begin with a quote mark and a blank for a text to be a quoted one.
+const QUOTED_LINES: usize = 2;
+
+/// Whether `text` has lines that a mail program quoted (`> Device  r/s`).
+#[must_use]
+pub fn is_quoted(text: &[u8]) -> bool {
+    let begins = text.starts_with(b"> ");
+    let others = memchr::memmem::find_iter(text, b"\n> ");
+    usize::from(begins) + others.take(QUOTED_LINES).count() >= QUOTED_LINES
+}
+
+/// `text` without the quote marks of mail programs, where it has any.
+#[must_use]
+pub fn unquoted(text: &str) -> Cow<'_, str> {
+    if !is_quoted(text.as_bytes()) {
+        return Cow::Borrowed(text);
+    }
+    let mut plain = String::with_capacity(text.len());
+    match Unquoted::new(text.as_bytes()).read_to_string(&mut plain) {
+        Ok(_) => Cow::Owned(plain),
+        Err(_) => Cow::Borrowed(text),
+    }
+}
+
+/// A stream of UTF-8 without the quote marks (`>`, `> > `) at the beginnings of its lines.
+#[derive(Debug)]
+pub struct Unquoted<R> {
+    inner: R,
+    place: Place,
+}
+
+/// Where in a line the last byte was.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Place {
+    Start,
+    Mark,
+    /// Behind the one blank that belongs to a mark.
+    Blank,
+    Within,
+}
+
+impl<R> Unquoted<R> {
+    /// Wraps a stream.
+    pub const fn new(inner: R) -> Self {
+        Self {
+            inner,
+            place: Place::Start,
+        }
+    }
+
+    /// Whether the byte belongs to the line, not to its marks.
+    fn keeps(&mut self, byte: u8) -> bool {
+        self.place = match (self.place, byte) {
+            (_, b'\n') => Place::Start,
+            (Place::Start | Place::Mark | Place::Blank, b'>') => Place::Mark,
+            (Place::Mark, b' ') => Place::Blank,
+            _ => Place::Within,
+        };
+        !matches!(self.place, Place::Mark | Place::Blank)
+    }
+}
+
+impl<R: Read> Read for Unquoted<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        loop {
+            let read = self.inner.read(out)?;
+            let mut kept = 0;
+            for at in 0..read {
+                let byte = out.get(at).copied().unwrap_or_default();
+                if self.keeps(byte) {
+                    if let Some(slot) = out.get_mut(kept) {
+                        *slot = byte;
+                    }
+                    kept += 1;
+                }
+            }
+            if kept > 0 || read == 0 {
+                return Ok(kept);
+            }
         }
     }
 }
@@ -177,6 +276,15 @@ mod tests {
         let text = "Sequential Read : \0 401.250 MB/s";
         assert_eq!(decode(text.as_bytes()), text);
         assert_eq!(decode("\0\0\0\0 read".as_bytes()), "\0\0\0\0 read");
+    }
+
+    #[test]
+    fn quote_marks_of_mails_are_cut() {
+        let mail = "Hi,\n> a  b\n>\n> > c > d\n>>e\n";
+        assert_eq!(unquoted(mail), "Hi,\na  b\n\nc > d\ne\n");
+        for plain in ["a > b\n", "<p\n>x</p\n>", "> once\n"] {
+            assert!(matches!(unquoted(plain), Cow::Borrowed(_)), "{plain:?}");
+        }
     }
 
     #[test]

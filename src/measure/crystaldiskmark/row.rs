@@ -8,8 +8,9 @@
 //! | 8, 9 | `SEQ    1MiB (Q=  8, T= 1):   524.288 MB/s [    500.0 IOPS] < 16000.25 us>` under `[Read]` |
 //! | labels of the window | `SEQ1M Q8T1`, `RND4K Q32T16`, `4KiB Q8T8` |
 
+use crate::measure::scan::rounded_block_size;
 use crate::measure::test_name;
-use crate::units::{BlockSize, Share};
+use crate::units::{BlockSize, MB, Share};
 use crate::workload::Pattern;
 
 /// Whether a line or a section is about reads, writes or both.
@@ -43,6 +44,9 @@ pub(super) struct Row {
     pub latency_us: Option<f64>,
 }
 
+/// How far MB/s over IOPS may be from the size of the I/Os: both are rounded.
+const ROUNDED_BY: f64 = 0.05;
+
 /// Decimals of every MB/s figure that CrystalDiskMark prints.
 const MBPS_DECIMALS: usize = 3;
 
@@ -62,7 +66,31 @@ impl Row {
                 None => {}
             }
         }
+        if rows.is_empty() {
+            rows.extend(Self::of_iops(line));
+        }
         rows
+    }
+
+    /// Reads a line that says IOPS alone, once; MB/s follow from the size of the I/Os, which must stand there.
+    fn of_iops(line: &str) -> Option<Self> {
+        let mut parts = line.split("IOPS");
+        let (head, tail) = (parts.next()?, parts.next()?);
+        if parts.next().is_some() || line.contains("B/s") {
+            return None;
+        }
+        let (label, figure) = split_figure(head);
+        let iops = decimal(figure)?;
+        let text = label_text(label)?;
+        let parsed = Label::read(text)?;
+        let block = parsed.block.filter(|_| parsed.queue.is_some())?;
+        Some(Self {
+            name: name_of(text),
+            label: parsed.with_defaults(),
+            mbps: iops * block.bytes_f64() / MB,
+            iops: Some(iops),
+            latency_us: latency(tail).filter(|&us| us > 0.0),
+        })
     }
 
     /// Reads what stands in front of and behind one `MB/s`; `None` where that is no result.
@@ -76,11 +104,12 @@ impl Row {
         if bare && parsed.threads.is_none() && decimals(figure) != MBPS_DECIMALS {
             return None;
         }
+        let iops = before(tail, "IOPS").and_then(decimal);
         Some(Self {
             name: name_of(text),
-            label: parsed.with_defaults(),
+            label: parsed.with_block_of(mbps, iops).with_defaults(),
             mbps,
-            iops: before(tail, "IOPS").and_then(decimal),
+            iops,
             latency_us: latency(tail).filter(|&us| us > 0.0),
         })
     }
@@ -132,6 +161,15 @@ impl Label {
             queue: kind.queue_depth,
             threads: kind.threads,
         })
+    }
+
+    /// With the size of the I/Os that MB/s over IOPS are, where it is not printed and they tell a power of two.
+    fn with_block_of(mut self, mbps: f64, iops: Option<f64>) -> Self {
+        let bytes = iops.filter(|iops| *iops > 0.0).map(|iops| mbps * MB / iops);
+        self.block = self
+            .block
+            .or_else(|| rounded_block_size(bytes?, ROUNDED_BY));
+        self
     }
 
     /// Fills in what the version that prints such a label always does, and does not print:
@@ -283,6 +321,24 @@ mod tests {
             .pop()
             .unwrap();
         assert_eq!((row.mbps, row.latency_us), (1234.567, None));
+    }
+
+    #[test]
+    fn rates_tell_the_size_of_sequential_blocks_and_iops_may_stand_alone() {
+        // 2,600 MB/s over 2,480 IOPS are 1,048,387 bytes.
+        let line = "Sequential Read (Q= 32,T= 1) : 2600MB/s [2480 IOPS]";
+        assert_eq!(label(line).2, Some(1_048_576));
+        let row = Row::all("  RND    4KiB (Q= 32, T=16):  2500.000 IOPS")
+            .pop()
+            .unwrap();
+        assert_eq!((row.iops, row.mbps), (Some(2500.0), 10.24));
+        for line in [
+            "RND4K Q1T1 100 IOPS 200 IOPS",
+            "Random Read: 100 IOPS",
+            "| RND4K Q1T1 | 5 IOPS |",
+        ] {
+            assert_eq!(Row::all(line), [], "{line}");
+        }
     }
 
     #[test]

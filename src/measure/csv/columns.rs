@@ -1,11 +1,13 @@
 //! The column names of a plain CSV, and what each means.
 
+use super::super::rate::RateUnit;
 use super::super::scan::micros;
-use crate::units::{KIB, MB, MIB};
+use super::super::test_name::direction_word;
+use crate::units::{KIB, Share};
 
 /// What a column holds.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Column {
+pub(in crate::measure) enum Column {
     Run,
     Test,
     Target,
@@ -17,6 +19,8 @@ pub(super) enum Column {
     Comment,
     Pattern,
     Direction,
+    /// As a direction; other words than those of a direction say something else and are kept as a note.
+    Type,
     /// Share of reads; a bare number over the divisor is a fraction.
     ReadShare(f64),
     /// Size of an I/O; the factor makes bytes of a bare number.
@@ -34,7 +38,7 @@ pub(super) enum Column {
 
 /// Which number of a latency distribution.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub(super) enum Statistic {
+pub(in crate::measure) enum Statistic {
     Mean,
     Min,
     Max,
@@ -50,16 +54,159 @@ impl Column {
         )
     }
 
+    /// Whether it tells one test from another, which lines of a log over time do not.
+    pub fn is_of_a_test(self) -> bool {
+        matches!(
+            self,
+            Self::Run
+                | Self::Test
+                | Self::Pattern
+                | Self::Direction
+                | Self::Type
+                | Self::ReadShare(_)
+                | Self::BlockSize(_)
+                | Self::Threads
+        )
+    }
+
+    /// Whether it says what came out, not what was done; the time it took holds for both directions.
+    pub fn is_measured(self) -> bool {
+        self.is_figure() || matches!(self, Self::Latency(..) | Self::IoCount)
+    }
+
+    /// Whether its cells are numbers, with or without units.
+    pub fn is_numeric(self) -> bool {
+        !matches!(
+            self,
+            Self::Run
+                | Self::Test
+                | Self::Target
+                | Self::Host
+                | Self::Os
+                | Self::Date
+                | Self::Tool
+                | Self::Version
+                | Self::Comment
+                | Self::Pattern
+                | Self::Direction
+                | Self::Type
+        )
+    }
+}
+
+/// What the head of a column says.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(in crate::measure) struct Heading {
+    /// What the cells hold.
+    pub column: Column,
+    /// The share of reads that a figure is of, where it is of reads or writes alone (`read_iops`).
+    pub side: Option<Share>,
+    /// Whether its unit may have been meant as bits.
+    pub maybe_bits: bool,
+}
+
+impl Heading {
     /// Reads a head, whatever its case and whether blanks, `-`, `_` or brackets part its words
-    /// (`Latency (ms)`, `latency_ms`).
+    /// (`Latency (ms)`, `latency_ms`, `Read MiB/s`, `MB/s (read)`).
     pub fn read(head: &str) -> Option<Self> {
-        let plain = head.trim().to_lowercase().replace("/s", "_per_s");
-        let words: Vec<&str> = plain
+        let words: Vec<&str> = head
             .split(|c: char| c.is_whitespace() || "_-()[]:".contains(c))
             .filter(|word| !word.is_empty())
             .collect();
-        named(&words.join("_")).or_else(|| latency(&words))
+        let whole = |column, maybe_bits| Self {
+            column,
+            side: None,
+            maybe_bits,
+        };
+        let words = without_metric_words(words);
+        let plain = words.join("_").to_lowercase();
+        if let Some(column) = named(&plain) {
+            return Some(whole(column, false));
+        }
+        if let Some((column, maybe_bits)) = measured(&words) {
+            return Some(whole(column, maybe_bits));
+        }
+        let at = words.iter().position(|word| side_of(word).is_some())?;
+        let side = words.get(at).and_then(|word| side_of(word));
+        let mut rest = words.clone();
+        rest.remove(at);
+        let (column, maybe_bits) = match rest.as_slice() {
+            // iostat's `r/s` is one word and no side.
+            [] => return None,
+            rest => measured(rest)?,
+        };
+        Some(Self {
+            column,
+            side,
+            maybe_bits,
+        })
     }
+}
+
+/// A metric's name as Azure's portal exports it (`Data Disk Read Operations/Sec (Average)`), without the words that say
+/// neither what nor which direction; other heads as they are.
+fn without_metric_words(mut words: Vec<&str>) -> Vec<&str> {
+    let is = |word: &str, all: &[&str]| all.contains(&word.to_lowercase().as_str());
+    if words
+        .iter()
+        .any(|word| is(word, &["operations/sec", "bytes/sec"]))
+    {
+        words.retain(|word| !is(word, &["data", "os", "temp", "disk", "average", "avg"]));
+    }
+    words
+}
+
+/// The share of reads that a word of a head means.
+fn side_of(word: &str) -> Option<Share> {
+    match word.to_lowercase().as_str() {
+        "r" => Some(Share::ALL),
+        "w" => Some(Share::NONE),
+        word => direction_word(word),
+    }
+}
+
+/// A column of what was measured, and whether its unit may have been meant as bits.
+fn measured(words: &[&str]) -> Option<(Column, bool)> {
+    let lower: Vec<String> = words.iter().map(|word| word.to_lowercase()).collect();
+    let lower: Vec<&str> = lower.iter().map(String::as_str).collect();
+    let column = match lower.join("_").as_str() {
+        "iops" | "operations/sec" | "io/s" | "ios/s" | "io_per_s" | "ios_per_s" | "avg_iops"
+        | "mean_iops" | "iops_avg" | "iops_mean" => Some(Column::Iops),
+        "io_count" | "ios" | "total_ios" => Some(Column::IoCount),
+        _ => None,
+    };
+    if let Some(column) = column {
+        return Some((column, false));
+    }
+    throughput(words).or_else(|| Some((latency(&lower)?, false)))
+}
+
+/// `MB/s`, `throughput_mbps`, `bw_kib`, `Bandwidth (MiB/s)`: a unit, and words that say that it is a rate, for which
+/// "per second" may be missing.
+fn throughput(words: &[&str]) -> Option<(Column, bool)> {
+    let is_rate = |word: &&&str| {
+        matches!(
+            word.to_lowercase().as_str(),
+            "throughput"
+                | "bandwidth"
+                | "bw"
+                | "transfer"
+                | "rate"
+                | "speed"
+                | "avg"
+                | "mean"
+                | "durchsatz"
+                | "débit"
+        )
+    };
+    let said = words.iter().any(|word| is_rate(&word));
+    let unit: Vec<&str> = words
+        .iter()
+        .filter(|word| !is_rate(word))
+        .copied()
+        .collect();
+    let unit = RateUnit::read(&unit.join("_"), said)?;
+    Some((Column::Throughput(unit.bytes), unit.maybe_bits))
 }
 
 /// The columns with fixed names.
@@ -70,29 +217,26 @@ fn named(name: &str) -> Option<Column> {
         "target" | "disk" | "drive" | "device" | "file" | "path" => Column::Target,
         "host" | "computer" | "vm" => Column::Host,
         "os" => Column::Os,
-        "date" | "time" | "started" => Column::Date,
+        "date" | "time" | "started" | "timestamp" | "datetime" => Column::Date,
         "tool" => Column::Tool,
         "version" | "tool_version" => Column::Version,
         "comment" | "note" | "notes" => Column::Comment,
         "pattern" | "access" => Column::Pattern,
-        "direction" | "operation" | "op" | "rw" => Column::Direction,
+        "direction" | "operation" | "op" | "rw" | "readwrite" | "read/write" | "r/w" => {
+            Column::Direction
+        }
+        "type" | "mode" | "typ" | "io_type" | "access_type" => Column::Type,
         "read_share" | "reads" => Column::ReadShare(1.0),
         "read_percent" | "read_pct" | "read_%" | "%_read" => Column::ReadShare(100.0),
-        "block_size" | "blocksize" | "block" | "bs" | "io_size" => Column::BlockSize(1),
-        "block_size_kib" | "block_size_kb" | "bs_kib" | "bs_kb" => Column::BlockSize(KIB),
-        "queue_depth" | "qd" | "iodepth" | "depth" | "q" => Column::QueueDepth,
-        "threads" | "jobs" | "numjobs" | "t" => Column::Threads,
-        "iops" | "io_per_s" | "ios_per_s" => Column::Iops,
-        "mbps" | "mb_per_s" | "throughput_mbps" | "bandwidth_mbps" => Column::Throughput(MB),
-        "mibps" | "mib_per_s" | "throughput_mibps" | "bandwidth_mibps" => {
-            Column::Throughput(MIB as f64)
+        "block_size" | "blocksize" | "block" | "bs" | "io_size" | "blockgröße" | "blockgrösse" => {
+            Column::BlockSize(1)
         }
-        "kibps" | "kib_per_s" => Column::Throughput(KIB as f64),
-        "gbps" | "gb_per_s" => Column::Throughput(1e3 * MB),
-        "gibps" | "gib_per_s" => Column::Throughput((KIB * MIB) as f64),
-        "bytes_per_s" | "b_per_s" => Column::Throughput(1.0),
+        "block_size_kib" | "block_size_kb" | "bs_kib" | "bs_kb" => Column::BlockSize(KIB),
+        "queue_depth" | "queuedepth" | "queue" | "qd" | "iodepth" | "io_depth" | "depth" | "q" => {
+            Column::QueueDepth
+        }
+        "threads" | "thread_count" | "jobs" | "numjobs" | "t" => Column::Threads,
         "seconds" | "duration_s" | "runtime_s" => Column::Seconds,
-        "io_count" | "ios" | "total_ios" => Column::IoCount,
         _ => return None,
     })
 }
@@ -105,7 +249,11 @@ fn latency(words: &[&str]) -> Option<Column> {
     let mut unit = None;
     let mut words = words.iter().copied().peekable();
     while let Some(word) = words.next() {
-        if matches!(word, "latency" | "lat" | "response") {
+        if matches!(
+            word,
+            "latency" | "lat" | "clat" | "response" | "await" | "latenz" | "latence"
+        ) || (named && word == "time")
+        {
             named = true;
         } else if let Some(factor) = micros(1.0, word).filter(|_| words.peek().is_none()) {
             unit = Some(factor);
@@ -180,8 +328,68 @@ mod tests {
             ),
         ];
         for (head, column) in cases {
-            assert_eq!(Column::read(head), Some(column), "{head}");
+            assert_eq!(
+                Heading::read(head).map(|heading| heading.column),
+                Some(column),
+                "{head}"
+            );
         }
+    }
+
+    #[test]
+    fn heads_of_one_direction_and_of_other_units() {
+        let (read, write) = (Some(Share::ALL), Some(Share::NONE));
+        let kib = Column::Throughput(1024.0);
+        for (head, column, side) in [
+            ("read_iops", Column::Iops, read),
+            ("Write IOPS", Column::Iops, write),
+            ("read_bw_KiB/s", kib, read),
+            ("write_bw_kib", kib, write),
+            ("MB/s (read)", Column::Throughput(1e6), read),
+            ("Read [MB/s]", Column::Throughput(1e6), read),
+            ("bandwidth_mib", Column::Throughput(1_048_576.0), None),
+            ("Bandwidth (Gbit/s)", Column::Throughput(125e6), None),
+            ("KB/s", Column::Throughput(1e3), None),
+            ("bw_kib", kib, None),
+            (
+                "Write Latency (ms)",
+                Column::Latency(Statistic::Mean, Some(1e3)),
+                write,
+            ),
+            (
+                "Data Disk Read Operations/Sec (Average)",
+                Column::Iops,
+                read,
+            ),
+            (
+                "OS Disk Write Bytes/sec (Average)",
+                Column::Throughput(1.0),
+                write,
+            ),
+            ("r_await", Column::Latency(Statistic::Mean, None), read),
+            (
+                "read_lat_p99_us",
+                Column::Latency(Statistic::Percentile(99.0), Some(1.0)),
+                read,
+            ),
+            (
+                "latency_s",
+                Column::Latency(Statistic::Mean, Some(1e6)),
+                None,
+            ),
+            (
+                "Latency ms",
+                Column::Latency(Statistic::Mean, Some(1e3)),
+                None,
+            ),
+            ("read_percent", Column::ReadShare(100.0), None),
+            ("Type", Column::Type, None),
+        ] {
+            let read = Heading::read(head).unwrap();
+            assert_eq!((read.column, read.side), (column, side), "{head}");
+        }
+        assert!(Heading::read("Mbps").unwrap().maybe_bits);
+        assert!(!Heading::read("mbps").unwrap().maybe_bits);
     }
 
     #[test]
@@ -196,7 +404,7 @@ mod tests {
             "latency_colour",
             "us",
         ] {
-            assert_eq!(Column::read(head), None, "{head}");
+            assert_eq!(Heading::read(head), None, "{head}");
         }
     }
 }

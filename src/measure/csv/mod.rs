@@ -1,7 +1,9 @@
 //! A plain CSV with named columns: the way in for every tool that has no parser of its own.
 //!
-//! The first line whose heads are known begins a table; `,`, `;` or a tab parts its cells, and with `;` a comma is the
-//! decimal point. One row is one test. Heads may be spelled in any case, with blanks or `_`, units in brackets or
+//! The first line whose heads are known begins a table; `,`, `;` or a tab parts its cells. A comma is the decimal point
+//! where `;` parts the cells or where a cell shows it (`20,48`); if one shows it, a point before three digits parts
+//! thousands (`5.000`), as a blank always does. One row is one test, or one for the reads and one for the writes where
+//! figures are told by direction (`read_iops`, `Write MB/s`). Heads may be spelled in any case, with blanks or `_`, units in brackets or
 //! behind `_`:
 //!
 //! | column | meaning |
@@ -12,28 +14,30 @@
 //! | `host`, `os`, `date`, `tool`, `version` | of the run, taken from its first row |
 //! | `comment` (`note`) | a note of the test |
 //! | `pattern` | `random` or `sequential` |
-//! | `direction` (`rw`, `op`) | `read`, `write`, `randread`, ... |
+//! | `direction` (`rw`, `op`, `type`, `mode`) | `read`, `write`, `randread`, ... |
 //! | `read_share`, `read_percent` | `0.7` or `70%`; `70` |
 //! | `block_size`, `block_size_kib` | `8KiB`, `64k`, bytes; KiB |
 //! | `queue_depth` (`qd`, `iodepth`) | outstanding I/Os of a thread |
 //! | `threads` (`jobs`) | threads |
 //! | `iops` | I/Os per second |
-//! | `mbps`, `mibps`, `kibps`, `gbps`, `gibps`, `bytes_per_s` (also `MB/s`, ...) | throughput in that unit |
+//! | `mbps`, `mibps`, `kibps`, `gbps`, `gibps`, `bytes_per_s` (also `MB/s`, `bw_kib`, `Mbit/s`, ...) | throughput in that unit |
 //! | `latency_us` (`_ns`, `_ms`, `_s`) | mean latency; without a unit in the head, cells carry it (`0.65ms`) |
 //! | `min_us`, `max_us`, `p50_us`, `p95_us`, `p99_us`, `p999_us` (99.9 %) | extremes and percentiles, likewise |
 //! | `seconds`, `io_count` | how long it ran, how many I/Os it made |
 //!
 //! At least one of IOPS, throughput and latency is needed. An empty cell, `-` and `n/a` are unknown.
 
-mod columns;
+pub(super) mod columns;
 mod row;
 
-use columns::Column;
-use row::Row;
+use columns::{Column, Heading};
 
 use super::error::ParseError;
+use super::local_number::{is_grouped, shows_decimal_comma};
 use super::model::{Format, Run};
-use super::runs::Runs;
+use super::rate::RateUnit;
+use super::runs::{Runs, note_unsaid_directions};
+use crate::units::Share;
 
 /// What a text without a result should have held.
 const LOOKED_FOR: &str = "a line of column names such as 'test,block_size,queue_depth,iops,mbps,latency_us' and rows below it";
@@ -69,7 +73,33 @@ pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
     while let Some(head) = Head::find(text, from) {
         from = read_table(text, &head, &mut runs)?;
     }
+    note_unsaid_directions(runs.since(0));
     runs.finish(LOOKED_FOR)
+}
+
+/// What is wrong with a text that is no table of results, but begins with column names of which some are known.
+pub(super) fn nearly(text: &str) -> Option<ParseError> {
+    let mut lines = text.lines().enumerate();
+    let (index, line) = lines.find(|(_, line)| !line.trim().is_empty())?;
+    if line.len() > LONGEST_HEADS {
+        return None;
+    }
+    let split = |delimiter: &u8| line.split(char::from(*delimiter)).collect::<Vec<&str>>();
+    let names = DELIMITERS.iter().map(split).max_by_key(Vec::len)?;
+    let (known, unknown): (Vec<&str>, Vec<&str>) = names
+        .into_iter()
+        .map(|name| name.trim().trim_matches('"'))
+        .filter(|name| !name.is_empty())
+        .partition(|name| Heading::read(name).is_some());
+    (known.len() >= FEWEST_KNOWN).then(|| ParseError::Malformed {
+        line: index + 1,
+        what: format!(
+            "of its columns {} are known, but not {}: name at least half of them and one figure as in \
+             'test,rw,block_size,queue_depth,threads,iops,mbps,latency_us' (or read_iops, write_iops, ...)",
+            known.join(", "),
+            if unknown.is_empty() { "one of a figure".to_owned() } else { unknown.join(", ") },
+        ),
+    })
 }
 
 /// A place in the text: in bytes, and as the number of the line that begins there.
@@ -89,8 +119,10 @@ struct Head {
     /// Where the rows begin.
     rows: Place,
     delimiter: u8,
-    columns: Vec<Option<Column>>,
+    columns: Vec<Option<Heading>>,
     names: Vec<String>,
+    /// Whether a cell of its rows shows that the comma is the decimal point.
+    comma_shown: bool,
 }
 
 impl Head {
@@ -104,11 +136,16 @@ impl Head {
             };
             let line = content.trim_end_matches(['\r', '\n']);
             if let Some((delimiter, columns, names)) = heads(line) {
-                return Some(Self {
+                let head = Self {
                     rows,
                     delimiter,
                     columns,
                     names,
+                    comma_shown: false,
+                };
+                return Some(Self {
+                    comma_shown: head.shows_comma(text),
+                    ..head
                 });
             }
         }
@@ -124,6 +161,40 @@ impl Head {
         reader(self.delimiter, body).into_records().map(Result::ok)
     }
 
+    /// Whether a cell of numbers shows that the comma is the decimal point.
+    fn shows_comma(&self, text: &str) -> bool {
+        self.records(text)
+            .map_while(|record| record.filter(|record| !self.is_text(record)))
+            .any(|record| {
+                let mut numbers = record.iter().zip(&self.columns);
+                numbers.any(|(cell, heading)| {
+                    heading.is_some_and(|heading| heading.column.is_numeric())
+                        && shows_decimal_comma(number_of(cell))
+                })
+            })
+    }
+
+    /// Whether a comma is the decimal point of a cell, so that its points part thousands.
+    fn has_decimal_comma(&self, cell: &str) -> bool {
+        self.comma_shown || (self.delimiter == b';' && cell.contains(','))
+    }
+
+    /// The directions that figures are told by, all together first.
+    fn sides(&self) -> Vec<Option<Share>> {
+        let mut sides = vec![None];
+        for side in [Share::ALL, Share::NONE] {
+            if self.headings().any(|heading| heading.side == Some(side)) {
+                sides.push(Some(side));
+            }
+        }
+        sides
+    }
+
+    /// What is known of its columns.
+    fn headings(&self) -> impl Iterator<Item = &Heading> {
+        self.columns.iter().flatten()
+    }
+
     /// Whether a record is no row any more but text behind the table: one cell, or another number of cells than there
     /// are columns and no digit where a figure should be.
     fn is_text(&self, record: &::csv::StringRecord) -> bool {
@@ -133,8 +204,22 @@ impl Head {
     /// Whether a column of figures holds a digit.
     fn has_figure(&self, record: &::csv::StringRecord) -> bool {
         record.iter().zip(&self.columns).any(|(cell, column)| {
-            column.is_some_and(Column::is_figure) && cell.contains(|c: char| c.is_ascii_digit())
+            column.is_some_and(|heading| heading.column.is_figure())
+                && cell.contains(|c: char| c.is_ascii_digit())
         })
+    }
+
+    /// A cell of IOPS that may be decimals or thousands (`5.000`), where `;` hints at a country with decimal commas and
+    /// nothing shows them.
+    fn doubtful_cell(&self, record: &::csv::StringRecord) -> Option<String> {
+        let unsure = self.delimiter == b';' && !self.comma_shown;
+        let mut cells = record.iter().zip(&self.columns).filter(|_| unsure);
+        cells
+            .find(|(cell, heading)| {
+                heading.is_some_and(|heading| heading.column == Column::Iops)
+                    && is_grouped(cell, '.')
+            })
+            .map(|(cell, _)| cell.to_owned())
     }
 
     /// The names of columns that mean nothing to us.
@@ -158,7 +243,7 @@ fn reader(delimiter: u8, body: &str) -> ::csv::Reader<&[u8]> {
 }
 
 /// The delimiter and columns of a line of names: enough of them known, at least half, and a figure among them.
-fn heads(line: &str) -> Option<(u8, Vec<Option<Column>>, Vec<String>)> {
+fn heads(line: &str) -> Option<(u8, Vec<Option<Heading>>, Vec<String>)> {
     if !may_be_heads(line) {
         return None;
     }
@@ -171,10 +256,17 @@ fn heads(line: &str) -> Option<(u8, Vec<Option<Column>>, Vec<String>)> {
             .iter()
             .map(|name| name.trim_start_matches('\u{feff}').to_owned())
             .collect();
-        let columns: Vec<_> = names.iter().map(|name| Column::read(name)).collect();
+        let columns: Vec<_> = names.iter().map(|name| Heading::read(name)).collect();
         let known = columns.iter().flatten().count();
-        let figures = columns.iter().flatten().any(|column| column.is_figure());
-        (known >= FEWEST_KNOWN && 2 * known >= columns.len() && figures)
+        let figures = columns
+            .iter()
+            .flatten()
+            .any(|heading| heading.column.is_figure());
+        let all = || columns.iter().flatten().map(|heading| heading.column);
+        // A log over time is no table of tests.
+        let over_time =
+            all().any(|column| column == Column::Date) && !all().any(Column::is_of_a_test);
+        (!over_time && known >= FEWEST_KNOWN && 2 * known >= columns.len() && figures)
             .then_some((delimiter, columns, names))
     })
 }
@@ -183,9 +275,12 @@ fn heads(line: &str) -> Option<(u8, Vec<Option<Column>>, Vec<String>)> {
 fn may_be_heads(line: &str) -> bool {
     line.len() <= LONGEST_HEADS && {
         let lower = line.to_ascii_lowercase();
-        ["iops", "bps", "b/s", "bytes", "lat", "io/s", "response"]
-            .iter()
-            .any(|part| lower.contains(part))
+        [
+            "iops", "bps", "b/s", "bytes", "lat", "io/s", "response", "await", "bw", "band", "bit",
+            "o/s",
+        ]
+        .iter()
+        .any(|part| lower.contains(part))
     }
 }
 
@@ -195,6 +290,7 @@ fn read_table(text: &str, head: &Head, runs: &mut Runs) -> Result<Place, ParseEr
     let mut reader = reader(head.delimiter, body);
     let mut record = ::csv::StringRecord::new();
     let first = runs.len();
+    let mut doubtful = None;
     let place = |at: &::csv::Position| Place {
         byte: head.rows.byte + (at.byte() as usize).min(body.len()),
         line: head.rows.line - 1 + at.line() as usize,
@@ -205,7 +301,7 @@ fn read_table(text: &str, head: &Head, runs: &mut Runs) -> Result<Place, ParseEr
             .read_record(&mut record)
             .map_err(|error| broken(&error, head.rows.line))?;
         if !more || head.is_text(&record) {
-            note_unknown(head, runs.since(first));
+            note(head, doubtful.as_deref(), runs.since(first));
             return Ok(if more {
                 begin
             } else {
@@ -214,22 +310,38 @@ fn read_table(text: &str, head: &Head, runs: &mut Runs) -> Result<Place, ParseEr
         }
         let line = record.position().map_or(begin.line, |at| place(at).line);
         let cells: Vec<&str> = record.iter().collect();
-        if let Some(row) = Row::read(&cells, head, line)? {
-            row.add_to(runs, first);
-        }
+        doubtful = doubtful.or_else(|| head.doubtful_cell(&record));
+        row::add(&cells, head, line, runs, first)?;
     }
 }
 
-/// Names the columns that were passed over in the runs of their table.
-fn note_unknown(head: &Head, runs: &mut [Run]) {
+/// Says in the runs of a table which columns were passed over, and which figures may mean something else.
+fn note(head: &Head, doubtful: Option<&str>, runs: &mut [Run]) {
+    let mut notes = Vec::new();
     let unknown = head.unknown();
-    if unknown.is_empty() {
-        return;
+    if !unknown.is_empty() {
+        notes.push(format!(
+            "columns that were passed over: {}",
+            unknown.join(", ")
+        ));
     }
-    let note = format!("columns that were passed over: {}", unknown.join(", "));
+    let named = head.names.iter().zip(&head.columns);
+    let bits = named.filter(|(_, heading)| heading.is_some_and(|heading| heading.maybe_bits));
+    notes.extend(bits.map(|(name, _)| RateUnit::doubt(name)));
+    if let Some(cell) = doubtful {
+        notes.push(format!(
+            "'{cell}' was read with decimals: write {} if its point parts thousands",
+            cell.replace('.', "")
+        ));
+    }
     for run in runs {
-        run.notes.push(note.clone());
+        run.notes.extend_from_slice(&notes);
     }
+}
+
+/// The number of a cell, without the unit behind it.
+fn number_of(cell: &str) -> &str {
+    cell.trim_end_matches(|c: char| !c.is_ascii_digit())
 }
 
 fn broken(error: &::csv::Error, first_line: usize) -> ParseError {

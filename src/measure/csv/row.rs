@@ -1,17 +1,19 @@
 //! One row of a plain CSV.
 
 use super::super::error::ParseError;
+use super::super::fio::merge;
+use super::super::local_number::with_point;
 use super::super::model::{LatencyStats, Percentile, Test, TestKind};
 use super::super::scan::{both_rates, grouped_number};
 use super::super::test_name;
-use super::columns::{Column, Statistic};
+use super::columns::{Column, Heading, Statistic};
 use super::{Format, Head, Run, Runs};
 use crate::units::{BlockSize, Iops, Latency, MBps, Share};
 use crate::workload::Pattern;
 
 /// A row, as far as it was read.
-#[derive(Debug, Default)]
-pub(super) struct Row {
+#[derive(Debug, Default, Clone)]
+struct Row {
     run: Option<String>,
     name: Option<String>,
     target: Option<String>,
@@ -20,7 +22,9 @@ pub(super) struct Row {
     date: Option<String>,
     tool: Option<String>,
     version: Option<String>,
-    comment: Option<String>,
+    notes: Vec<String>,
+    /// Whether it says that reads and writes ran together.
+    mixed: bool,
     pattern: Option<Pattern>,
     read_share: Option<Share>,
     block_size: Option<BlockSize>,
@@ -38,48 +42,118 @@ struct Wrong {
     form: String,
 }
 
-impl Row {
-    /// Reads the cells of a row; `None` where it has no figure.
-    pub fn read(cells: &[&str], head: &Head, line: usize) -> Result<Option<Self>, ParseError> {
-        if let Some(extra) = cells
-            .get(head.columns.len()..)
-            .and_then(|extra| extra.iter().find(|cell| !cell.is_empty()))
-        {
-            return Err(ParseError::Malformed {
-                line,
-                what: format!(
-                    "'{extra}' is behind the last of the {} columns: quote cells that hold the delimiter",
-                    head.columns.len()
-                ),
-            });
+/// Reads a row into the run that it names, among those from `first` on: one test, or one for the reads and one for the
+/// writes where figures are told by direction, with their sum where they ran together. Nothing where it has no figure.
+pub(super) fn add(
+    cells: &[&str],
+    head: &Head,
+    line: usize,
+    runs: &mut Runs,
+    first: usize,
+) -> Result<(), ParseError> {
+    check_width(cells, head, line)?;
+    let shared = Row::default().with(cells, head, line, |heading| {
+        heading.side.is_none() && !heading.column.is_measured()
+    })?;
+    let mut rows = Vec::new();
+    for side in head.sides() {
+        let row = shared.clone().with(cells, head, line, |heading| {
+            heading.side == side && heading.column.is_measured()
+        })?;
+        if row.has_figure() {
+            rows.push(row.of_side(side));
         }
-        let mut row = Self::default();
-        let comma_decimals = head.delimiter == b';';
-        for (index, (cell, column)) in cells.iter().zip(&head.columns).enumerate() {
-            let (Some(column), false) = (column, is_missing(cell)) else {
+    }
+    let tool = shared.run.clone().or(shared.tool.clone());
+    let tool = tool.unwrap_or_else(|| "CSV".to_owned());
+    let mut tests: Vec<Test> = rows.into_iter().map(Row::test).collect();
+    if let (true, [reads, writes]) = (shared.mixed, tests.as_mut_slice()) {
+        let name = shared.name.as_deref().unwrap_or("reads and writes");
+        let both = merge::sum(
+            &[reads, writes],
+            &format!("{name}: all directions"),
+            shared.threads,
+        );
+        for part in [reads, writes] {
+            part.part_of = Some(both.name.clone());
+        }
+        tests.push(both);
+    }
+    for test in tests {
+        runs.add(first, &tool, test, || shared.new_run(tool.clone()));
+    }
+    Ok(())
+}
+
+/// Whether a row has no more cells than there are columns.
+fn check_width(cells: &[&str], head: &Head, line: usize) -> Result<(), ParseError> {
+    let behind = cells.get(head.columns.len()..).unwrap_or_default();
+    match behind.iter().find(|cell| !cell.is_empty()) {
+        None => Ok(()),
+        Some(extra) => Err(ParseError::Malformed {
+            line,
+            what: format!(
+                "'{extra}' is behind the last of the {} columns: quote cells that hold the delimiter",
+                head.columns.len()
+            ),
+        }),
+    }
+}
+
+impl Row {
+    /// The row with the cells of the columns that are `wanted`.
+    fn with(
+        mut self,
+        cells: &[&str],
+        head: &Head,
+        line: usize,
+        wanted: impl Fn(&Heading) -> bool,
+    ) -> Result<Self, ParseError> {
+        for (index, (cell, heading)) in cells.iter().zip(&head.columns).enumerate() {
+            let Some(heading) = heading.filter(|heading| wanted(heading) && !is_missing(cell))
+            else {
                 continue;
             };
-            let plain = if comma_decimals && column_is_numeric(*column) {
-                decimal_point(cell)
+            let plain = if heading.column.is_numeric() {
+                with_point(cell, head.has_decimal_comma(cell))
             } else {
                 (*cell).to_owned()
             };
-            row.take(*column, &plain)
+            let name = head.names.get(index).map_or("", String::as_str);
+            self.take(heading.column, &plain, name)
                 .map_err(|wrong| ParseError::Malformed {
                     line,
                     what: format!(
-                        "column {} ('{}'): '{cell}' is not right here: write {}",
+                        "column {} ('{name}'): '{cell}' is not right here: write {}",
                         index + 1,
-                        head.names.get(index).map_or("", String::as_str),
                         wrong.form
                     ),
                 })?;
         }
-        let figures = row.iops.is_some() || row.mbps.is_some() || row.latency.mean.is_some();
-        Ok(figures.then_some(row))
+        Ok(self)
     }
 
-    fn take(&mut self, column: Column, cell: &str) -> Result<(), Wrong> {
+    /// Whether anything was measured.
+    fn has_figure(&self) -> bool {
+        self.iops.is_some() || self.mbps.is_some() || self.latency.mean.is_some()
+    }
+
+    /// The row as that of one direction, which its name says too.
+    fn of_side(mut self, side: Option<Share>) -> Self {
+        let Some(share) = side else {
+            return self;
+        };
+        self.read_share = Some(share);
+        let says_it = |name: &String| {
+            test_name::parse(name).is_some_and(|kind| kind.read_share == Some(share))
+        };
+        if let Some(name) = self.name.as_mut().filter(|name| !says_it(name)) {
+            *name = format!("{name} {}", test_name::direction(share));
+        }
+        self
+    }
+
+    fn take(&mut self, column: Column, cell: &str, head: &str) -> Result<(), Wrong> {
         let text = || Some(cell.to_owned());
         match column {
             Column::Run => self.run = text(),
@@ -90,8 +164,13 @@ impl Row {
             Column::Date => self.date = text(),
             Column::Tool => self.tool = text(),
             Column::Version => self.version = text(),
-            Column::Comment => self.comment = text(),
+            Column::Comment => self.notes.extend(text()),
             Column::Pattern | Column::Direction => self.take_words(cell)?,
+            Column::Type => {
+                if self.take_words(cell).is_err() {
+                    self.notes.push(format!("{head}: {cell}"));
+                }
+            }
             Column::ReadShare(divisor) => self.read_share = Some(share(cell, divisor)?),
             Column::BlockSize(factor) => self.block_size = Some(block_size(cell, factor)?),
             Column::QueueDepth => self.queue_depth = Some(count(cell)?),
@@ -122,6 +201,10 @@ impl Row {
             })?;
         self.pattern = kind.pattern.or(self.pattern);
         self.read_share = kind.read_share.or(self.read_share);
+        let lower = cell.to_lowercase();
+        self.mixed |= ["rw", "mix", "readwrite", "read/write"]
+            .iter()
+            .any(|word| lower.contains(word));
         Ok(())
     }
 
@@ -136,14 +219,6 @@ impl Row {
                     .push(Percentile { percent, latency });
             }
         }
-    }
-
-    /// Adds the test to its run among those from `first` on.
-    pub fn add_to(self, runs: &mut Runs, first: usize) {
-        let own = self.run.clone().or(self.tool.clone());
-        let tool = own.unwrap_or_else(|| "CSV".to_owned());
-        let new = self.new_run(tool.clone());
-        runs.add(first, &tool, self.test(), || new);
     }
 
     fn new_run(&self, tool: String) -> Run {
@@ -163,7 +238,7 @@ impl Row {
 
     /// The test: what its columns say, completed from its name; IOPS from MB/s, or MB/s from IOPS, where one is missing.
     fn test(mut self) -> Test {
-        let named = self.name.as_deref().and_then(test_name::parse);
+        let named = self.name.as_deref().and_then(test_name::parse_beginning);
         let of_name = |part: fn(&TestKind) -> Option<u32>| named.as_ref().and_then(part);
         let kind = TestKind {
             pattern: self.pattern.or(named.and_then(|kind| kind.pattern)),
@@ -185,7 +260,7 @@ impl Row {
             latency: (self.latency != LatencyStats::default()).then_some(self.latency),
             io_count: self.io_count,
             seconds: self.seconds,
-            notes: self.comment.into_iter().collect(),
+            notes: self.notes,
             ..Test::default()
         }
     }
@@ -197,31 +272,6 @@ fn is_missing(cell: &str) -> bool {
         cell.to_ascii_lowercase().as_str(),
         "" | "-" | "n/a" | "na" | "null" | "none" | "nan" | "?"
     )
-}
-
-fn column_is_numeric(column: Column) -> bool {
-    !matches!(
-        column,
-        Column::Run
-            | Column::Test
-            | Column::Target
-            | Column::Host
-            | Column::Os
-            | Column::Date
-            | Column::Tool
-            | Column::Version
-            | Column::Comment
-            | Column::Pattern
-            | Column::Direction
-    )
-}
-
-/// `1.234,5` (a point between thousands, a comma before decimals) as `1234.5`.
-fn decimal_point(cell: &str) -> String {
-    match cell.split_once(',') {
-        Some((whole, decimals)) => format!("{}.{decimals}", whole.replace(['.', ' '], "")),
-        None => cell.to_owned(),
-    }
 }
 
 /// A unit's own error as the form that it asks for.

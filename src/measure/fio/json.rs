@@ -41,7 +41,20 @@ pub fn sniff(text: &str) -> bool {
 /// # Errors
 /// [`ParseError`] where no job did I/O: with fio's own error line where there is one.
 pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
-    parse_stream(&mut text.as_bytes())
+    parse_stream(&mut text.as_bytes()).or_else(|error| bare_jobs(text).ok_or(error))
+}
+
+/// The runs of a text that is a job alone, or a list of jobs, without the report around them.
+fn bare_jobs(text: &str) -> Option<Vec<Run>> {
+    let text = text.trim();
+    let whole = if text.starts_with('[') {
+        format!("{{\"jobs\":{text}}}")
+    } else if text.starts_with('{') {
+        format!("{{\"jobs\":[{text}]}}")
+    } else {
+        return None;
+    };
+    parse_stream(&mut whole.as_bytes()).ok()
 }
 
 /// Reads every fio JSON document in a stream of UTF-8.
@@ -101,11 +114,11 @@ impl Documents<'_> {
         let mut report = Report::default();
         let result = self.members(&mut report, depth);
         if result == Err(Broken::Ended) && !report.is_empty() {
-            let cut = "the input ends in the middle of this report";
+            let cut = "the file is cut off: it ends in the middle of this report, and what came after is missing";
             report.notes.push(cut.to_owned());
         } else if result == Err(Broken::Ended) && report.version.is_some() {
             let line = self.scanner.line();
-            let cut = "the input ends before the first job of a report is complete";
+            let cut = "the file is cut off: it ends before the first job of a report is complete";
             self.wrong(&mut report, line, cut);
         } else if result == Err(Broken::Syntax) && report.version.is_some() {
             let line = self.scanner.line();
@@ -249,7 +262,7 @@ impl Documents<'_> {
                 name: Word(None), ..
             }) => {}
             Ok(entry) => {
-                let (job, results) = entry.into_results(&mut histograms);
+                let (job, results) = entry.into_results(&mut histograms, report.version.as_deref());
                 self.allowance.grow_to(self.scanner.consumed());
                 report.push(job, results, &mut self.allowance);
             }

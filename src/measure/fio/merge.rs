@@ -4,7 +4,7 @@ use crate::measure::model::{Histogram, LatencyStats, Test, TestKind};
 use crate::units::{BlockSize, Iops, Latency, MBps, Share};
 
 /// The sum of tests that ran at the same time.
-pub(super) fn sum(parts: &[&Test], name: &str, threads: Option<u32>) -> Test {
+pub(in crate::measure) fn sum(parts: &[&Test], name: &str, threads: Option<u32>) -> Test {
     let histogram = merged_histogram(parts);
     let counts: Option<Vec<u64>> = parts.iter().map(|part| part.io_count).collect();
     let iops = total(parts, |part| part.iops.map(Iops::get)).and_then(|sum| Iops::new(sum).ok());
@@ -100,6 +100,15 @@ fn latency(parts: &[&Test], histogram: Option<&Histogram>) -> Option<LatencyStat
     if stats.len() < parts.len() {
         return None;
     }
+    // At the same time, the rates are to each other as the counts.
+    let counted = parts.iter().all(|part| weight(part).is_some());
+    let weight = |part: &Test| {
+        if counted {
+            weight(part)
+        } else {
+            part.iops.map(Iops::get)
+        }
+    };
     let weights = total(parts, weight)?;
     let weighted = total(parts, |part| {
         Some(part.latency.as_ref()?.mean?.micros() * weight(part)?)

@@ -11,7 +11,7 @@ mod bins;
 pub mod json;
 mod lenient;
 mod lines;
-mod merge;
+pub(super) mod merge;
 mod options;
 mod quantity;
 mod repeats;

@@ -73,16 +73,27 @@ lenient! {
 const ALL_ALONE: f64 = 99.995;
 
 impl JobEntry {
-    /// The job and its results; takes the histograms that it refers to.
-    pub fn into_results(self, histograms: &mut [Bins]) -> (Job, Vec<(Direction, Test)>) {
+    /// The job and its results; takes the histograms that it refers to. The version of fio tells some units.
+    pub fn into_results(
+        self,
+        histograms: &mut [Bins],
+        version: Option<&str>,
+    ) -> (Job, Vec<(Direction, Test)>) {
         let mut results = Vec::with_capacity(1);
+        let major: Option<u32> =
+            version.and_then(|version| version.split('.').next()?.parse().ok());
+        let exact = major.is_some_and(|major| major >= 3);
         for (direction, figures) in [
             (Direction::Read, self.read),
             (Direction::Write, self.write),
             (Direction::Trim, self.trim),
             (Direction::Mixed, self.mixed),
         ] {
-            results.extend(figures.into_test(histograms).map(|test| (direction, test)));
+            results.extend(
+                figures
+                    .into_test(histograms, exact)
+                    .map(|test| (direction, test)),
+            );
         }
         let job = Job {
             name: self.name.0.unwrap_or_default(),
@@ -106,11 +117,13 @@ impl JobEntry {
 }
 
 impl Figures {
-    /// The result of this direction; `None` where it had no I/O, or nothing that was measured of it.
-    fn into_test(self, histograms: &mut [Bins]) -> Option<Test> {
+    /// The result of this direction, from a version that counts `exact` bytes or one that may not; `None` where it had no I/O, or nothing that was measured of it.
+    fn into_test(self, histograms: &mut [Bins], exact: bool) -> Option<Test> {
         let count = self.total_ios.positive();
-        let bytes = self.bytes();
-        if count.is_none() && bytes.is_none() && self.iops.positive().is_none() {
+        let bytes = self.bytes(exact);
+        let rates = [&self.iops, &self.bw, &self.bw_bytes];
+        let rated = rates.iter().any(|rate| rate.positive().is_some());
+        if count.is_none() && bytes.is_none() && !rated {
             return None;
         }
         let seconds = self.runtime.positive().map(|ms| ms / 1e3);
@@ -139,9 +152,10 @@ impl Figures {
     }
 
     /// All bytes. fio 2.x means KiB by `io_bytes`, cut off; 3.x has the exact bytes, and `io_kbytes` beside.
-    fn bytes(&self) -> Option<Between> {
+    fn bytes(&self, exact: bool) -> Option<Between> {
         let given = self.io_bytes.positive()?;
-        if self.io_kbytes.0.is_some() || self.counts_single_bytes(given) {
+        let new = self.io_kbytes.0.is_some() || self.bw_bytes.0.is_some();
+        if exact || new || self.counts_single_bytes(given) {
             return Some(Between::exactly(given));
         }
         let kib = KIB as f64;
@@ -364,7 +378,7 @@ mod tests {
     fn a_count_without_a_time_is_no_result() {
         let figures: Figures =
             serde_json::from_str(r#"{"total_ios": 5, "io_bytes": 20480}"#).unwrap();
-        assert_eq!(figures.into_test(&mut []), None);
+        assert_eq!(figures.into_test(&mut [], false), None);
     }
 
     #[test]

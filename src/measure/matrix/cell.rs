@@ -1,7 +1,9 @@
 //! One cell of a results matrix: a figure, its unit, or nothing.
 
+use super::super::local_number::with_point;
+use super::super::rate::RateUnit;
 use super::super::scan::{grouped_number, micros};
-use crate::units::{KIB, MB, MIB};
+use crate::units::MB;
 
 /// What a figure counts.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -21,15 +23,12 @@ impl Unit {
     /// Reads a unit alone: `MB/s`, `MiB/s`, `IOPS`, `k IOPS`, `us`.
     pub fn read(text: &str) -> Option<Self> {
         Some(match text.trim().to_lowercase().as_str() {
-            "mb/s" | "mbps" | "mb/sec" => Self::Bytes(MB),
-            "mib/s" | "mibps" | "mib/sec" => Self::Bytes(MIB as f64),
-            "kb/s" | "kbps" | "kb/sec" => Self::Bytes(1e3),
-            "kib/s" | "kibps" | "kib/sec" => Self::Bytes(KIB as f64),
-            "gb/s" | "gbps" | "gb/sec" => Self::Bytes(1e3 * MB),
-            "gib/s" | "gibps" | "gib/sec" => Self::Bytes((KIB * MIB) as f64),
             "iops" | "io/s" => Self::Iops(1.0),
             "kiops" | "k iops" => Self::Iops(1e3),
-            other => Self::Micros(micros(1.0, other)?),
+            other => match RateUnit::read(other, false) {
+                Some(unit) => Self::Bytes(unit.bytes),
+                None => Self::Micros(micros(1.0, other)?),
+            },
         })
     }
 
@@ -71,7 +70,9 @@ pub(super) enum Cell {
 }
 
 impl Cell {
-    pub fn read(text: &str) -> Self {
+    /// Reads a cell; `decimal_comma` where the text shows that the comma is its decimal point.
+    pub fn read(text: &str, decimal_comma: bool) -> Self {
+        let figure = |text: &str| figure(text, decimal_comma);
         let text = text.trim().trim_start_matches(['~', '≈', '≤', '<']).trim();
         if let Some(figure) = figure(text) {
             return Self::Figures(vec![figure]);
@@ -98,8 +99,8 @@ impl Cell {
 }
 
 /// A number with an optional unit; thousands grouped with commas, or a comma for the decimal point.
-fn figure(text: &str) -> Option<Figure> {
-    let text = text.trim();
+fn figure(text: &str, comma: bool) -> Option<Figure> {
+    let text = with_point(text.trim(), comma);
     let end = text
         .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')))
         .unwrap_or(text.len());
@@ -147,7 +148,7 @@ mod tests {
             ("-12 %", Cell::Derived),
         ];
         for (text, cell) in cases {
-            assert_eq!(Cell::read(text), cell, "{text}");
+            assert_eq!(Cell::read(text, false), cell, "{text}");
         }
         let both = vec![
             Figure {
@@ -159,7 +160,10 @@ mod tests {
                 unit: Some(Unit::Iops(1.0)),
             },
         ];
-        assert_eq!(Cell::read("27 MB/s (6,900 IOPS)"), Cell::Figures(both));
+        assert_eq!(
+            Cell::read("27 MB/s (6,900 IOPS)", false),
+            Cell::Figures(both)
+        );
     }
 
     #[test]

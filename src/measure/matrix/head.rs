@@ -1,46 +1,30 @@
 //! Heads of columns and headings of sections: whose figures follow, which direction, which unit.
 
+use super::super::test_name::direction_word;
 use super::cell::Unit;
 use crate::units::Share;
 
-/// Words for reading and writing in the languages that benchmark tools speak.
-const READ: [&str; 17] = [
-    "read",
-    "reads",
-    "lesen",
-    "lecture",
-    "lectura",
-    "lettura",
-    "leitura",
-    "чтение",
-    "odczyt",
-    "lezen",
-    "läsning",
-    "读",
-    "读取",
-    "讀取",
-    "読み込み",
-    "リード",
-    "읽기",
-];
-const WRITE: [&str; 17] = [
-    "write",
-    "writes",
-    "schreiben",
-    "écriture",
-    "escritura",
-    "scrittura",
-    "escrita",
-    "запись",
-    "zapis",
-    "schrijven",
-    "skrivning",
-    "写",
-    "写入",
-    "寫入",
-    "書き込み",
-    "ライト",
-    "쓰기",
+/// Words that head columns of settings and of single figures, not configurations.
+const OF_COLUMNS: [&str; 19] = [
+    "depth",
+    "qd",
+    "iodepth",
+    "queue",
+    "threads",
+    "jobs",
+    "numjobs",
+    "block",
+    "blocksize",
+    "bs",
+    "pattern",
+    "rw",
+    "runtime",
+    "bw",
+    "bandwidth",
+    "throughput",
+    "iops",
+    "latency",
+    "lat",
 ];
 
 /// What the head of a column says.
@@ -63,6 +47,11 @@ impl Head {
         } else {
             text.to_owned()
         };
+        let name = if matches!(unit, Some(Unit::Micros(_))) {
+            without_latency(&name)
+        } else {
+            name
+        };
         let (rest, last) = name.rsplit_once(char::is_whitespace).unwrap_or(("", &name));
         let share = share_of(last);
         let config = if share.is_some() { rest } else { &name }.trim();
@@ -77,6 +66,24 @@ impl Head {
             unit,
         }
     }
+
+    /// Whether it heads a column of settings (`Queue Depth`) or of a figure whose unit is not said.
+    pub fn is_of_a_list(&self) -> bool {
+        let lower = self.config.to_lowercase();
+        lower
+            .split(|c: char| !c.is_alphanumeric())
+            .any(|word| OF_COLUMNS.contains(&word))
+    }
+}
+
+/// `text` without the word for what a unit of time says already.
+fn without_latency(text: &str) -> String {
+    let is_latency = |word: &&str| matches!(word.to_lowercase().as_str(), "latency" | "lat");
+    let words: Vec<&str> = text
+        .split_whitespace()
+        .filter(|word| !is_latency(word))
+        .collect();
+    words.join(" ")
 }
 
 /// Whether a name is a disk's, not a configuration's: a drive letter with its colon, a device.
@@ -125,13 +132,7 @@ fn share_of(word: &str) -> Option<Share> {
     let word = word
         .trim_matches(|c: char| !c.is_alphanumeric())
         .to_lowercase();
-    if READ.contains(&word.as_str()) {
-        Some(Share::ALL)
-    } else if WRITE.contains(&word.as_str()) {
-        Some(Share::NONE)
-    } else {
-        None
-    }
+    direction_word(&word)
 }
 
 /// `text` without a unit in brackets or as a word.

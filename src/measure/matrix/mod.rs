@@ -11,13 +11,17 @@
 
 mod cell;
 mod head;
+mod unit;
+
+use std::collections::BTreeMap;
 
 use cell::{Cell, Figure, Unit};
 use head::{Head, Section, is_disk, without_unit};
 
 use super::error::ParseError;
+use super::local_number::shows_decimal_comma;
 use super::model::{Format, LatencyStats, Run, Test, TestKind};
-use super::runs::Runs;
+use super::runs::{Runs, note_unsaid_directions};
 use super::scan::both_rates;
 use super::test_name;
 use crate::units::{Iops, Latency, MBps, Share};
@@ -42,7 +46,7 @@ const HEAD_LINES: usize = 4;
 /// columns is none, though its rows may begin with names of tests.
 #[must_use]
 pub fn sniff(text: &str) -> bool {
-    let mut rows = text.lines().filter_map(Row::read);
+    let mut rows = text.lines().filter_map(|line| Row::read(line, false));
     let tells = |row: Row| {
         let figures = row.cells.iter().filter(|cell| cell.is_figure()).count();
         figures > 1 || matches!(row.split, Split::Bars | Split::Tabs)
@@ -56,7 +60,8 @@ pub fn sniff(text: &str) -> bool {
 /// [`ParseError::NoResult`] when no line begins with a test's name and goes on with figures.
 pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
     let mut reader = Reader::new(text);
-    for line in text.lines() {
+    for (index, line) in text.lines().enumerate() {
+        reader.number = index + 1;
         reader.line(line.trim_start_matches(['>', '\u{feff}']));
     }
     reader.finish()
@@ -82,6 +87,11 @@ impl Split {
         Self::Commas,
         Self::Words,
     ];
+
+    /// Whether every cell has its mark, so that an empty one shows.
+    fn has_marks(self) -> bool {
+        !matches!(self, Self::Blanks | Self::Words)
+    }
 
     /// The cells of `line`, without Markdown's emphasis; `None` where it is not parted this way.
     fn fields(self, line: &str) -> Option<Vec<String>> {
@@ -123,28 +133,33 @@ struct Row {
 }
 
 impl Row {
-    fn read(line: &str) -> Option<Self> {
+    fn read(line: &str, decimal_comma: bool) -> Option<Self> {
         if line.len() > LONGEST_ROW || !line.contains(|c: char| c.is_ascii_digit()) {
             return None;
         }
         Split::ALL
             .into_iter()
-            .find_map(|split| Self::split(line, split))
+            .find_map(|split| Self::split(line, split, decimal_comma))
     }
 
     /// The longest beginning that is a test's name is one; what is behind it must hold a figure. Single blanks part
     /// nothing but figures.
-    fn split(line: &str, split: Split) -> Option<Self> {
+    fn split(line: &str, split: Split, decimal_comma: bool) -> Option<Self> {
         let fields = split.fields(line)?;
         let longest = LONGEST_NAME.min(fields.len() - 1);
         (1..=longest).rev().find_map(|length| {
-            let label = fields.get(..length)?.join(" ");
+            let own = fields.get(..length)?;
+            // A name may be torn, but a number with marks on both sides is a cell.
+            if split.has_marks() && own.iter().any(|part| is_number(part)) {
+                return None;
+            }
+            let label = own.join(" ");
             let name = without_unit(&label);
             let kind = test_name::parse(&name)?;
             let cells: Vec<Cell> = fields
                 .get(length..)?
                 .iter()
-                .map(|cell| Cell::read(cell))
+                .map(|cell| Cell::read(cell, decimal_comma))
                 .collect();
             let figures = cells.iter().filter(|cell| cell.is_figure()).count();
             let enough = match split {
@@ -184,7 +199,7 @@ impl Columns {
 
     /// Whether a row's cells can be told to be under these heads: fewer of them only where every cell has its mark.
     fn fit(&self, row: &Row) -> bool {
-        let marked = !matches!(row.split, Split::Blanks | Split::Words);
+        let marked = row.split.has_marks();
         let (cells, heads) = (row.cells.len(), self.heads.len());
         cells == heads || (marked && cells < heads)
     }
@@ -202,6 +217,14 @@ struct Reader {
     unit: Option<Unit>,
     /// Names of rows with figures that are no tests.
     passed_over: Vec<String>,
+    /// The line that is being read.
+    number: usize,
+    /// Whether the text shows that the comma is its decimal point.
+    decimal_comma: bool,
+    /// Where figures of a run first were taken as MB/s because nothing says their unit.
+    assumed: BTreeMap<String, usize>,
+    /// What is wrong with the table.
+    refused: Option<ParseError>,
 }
 
 impl Reader {
@@ -214,6 +237,10 @@ impl Reader {
             section_is_new: false,
             unit: None,
             passed_over: Vec::new(),
+            number: 0,
+            decimal_comma: text_shows_decimal_comma(text),
+            assumed: BTreeMap::new(),
+            refused: None,
         }
     }
 
@@ -222,7 +249,7 @@ impl Reader {
         if bare.is_empty() || bare.chars().all(|c| "-=:|+ \t_".contains(c)) {
             return;
         }
-        if let Some(row) = Row::read(line) {
+        if let Some(row) = Row::read(line, self.decimal_comma) {
             self.row(&row);
         } else if let Some(section) = section_alone(line) {
             self.section = Some(section);
@@ -243,13 +270,23 @@ impl Reader {
         let columns = self.columns.as_ref()?;
         let mut fields = columns.split.fields(line)?.into_iter();
         let name = fields.next().filter(|name| !name.is_empty())?;
-        let cells: Vec<Cell> = fields.map(|cell| Cell::read(&cell)).collect();
+        let cells: Vec<Cell> = fields
+            .map(|cell| Cell::read(&cell, self.decimal_comma))
+            .collect();
         let row = cells.len() == columns.heads.len() && cells.iter().any(Cell::is_figure);
         row.then_some(name)
     }
 
     /// The runs, with rates worked out from each other.
     fn finish(mut self) -> Result<Vec<Run>, ParseError> {
+        if let Some(refused) = self.refused {
+            return Err(refused);
+        }
+        for run in self.runs.since(0) {
+            if let Some(&line) = self.assumed.get(&run.tool) {
+                unit::check_assumed(run, line)?;
+            }
+        }
         let note = (!self.passed_over.is_empty()).then(|| {
             format!(
                 "rows that were passed over: {}",
@@ -262,6 +299,7 @@ impl Reader {
             }
             run.notes.extend(note.clone());
         }
+        note_unsaid_directions(self.runs.since(0));
         self.runs.finish(LOOKED_FOR)
     }
 
@@ -299,7 +337,7 @@ impl Reader {
             .find_map(|(index, line)| Some((index, heads(line, row.split, width, known)?)));
         let at = found.as_ref().map(|(index, _)| *index);
         for (index, line) in before.iter().enumerate() {
-            if Some(index) != at {
+            if Some(index) != at && !is_table_line(line, row.split) {
                 self.unit = Unit::within(line).or(self.unit);
             }
         }
@@ -307,6 +345,9 @@ impl Reader {
             return;
         }
         let above = before.get(..at.unwrap_or(before.len()));
+        if let Some((_, (_, heads))) = &found {
+            self.refuse_list(heads);
+        }
         let (label, heads) = found.map_or_else(|| (None, numbered(width)), |(_, heads)| heads);
         let other_table = self.columns.as_ref().is_some_and(|old| old.heads != heads);
         if other_table && !self.section_is_new {
@@ -323,6 +364,26 @@ impl Reader {
         });
     }
 
+    /// Refuses a table whose columns are settings and figures of one disk each, not configurations.
+    fn refuse_list(&mut self, heads: &[Head]) {
+        if self.refused.is_some() || heads.iter().filter(|head| head.is_of_a_list()).count() < 2 {
+            return;
+        }
+        let names: Vec<String> = heads
+            .iter()
+            .map(|head| format!("'{}'", head.config))
+            .collect();
+        self.refused = Some(ParseError::Malformed {
+            line: self.number,
+            what: format!(
+                "the columns above it ({}) are no configurations, and not enough of them are known: write a CSV with \
+                 columns such as test, rw, block_size, queue_depth, threads, iops, mbps, latency_us (or read_iops, \
+                 write_iops, ...)",
+                names.join(", ")
+            ),
+        });
+    }
+
     /// Adds figures to the run of a column: to the test of the same name that has none of their unit yet, or to a new one.
     fn add(&mut self, row: &Row, head: &Head, columns: &Columns, figures: &[Figure]) {
         let section = self.section.and_then(|section| section.share);
@@ -335,7 +396,10 @@ impl Reader {
         let section_unit = self.section.and_then(|section| section.unit);
         let unit = head.unit.or(row.unit).or(section_unit).or(self.unit);
         for figure in figures {
-            let unit = figure.unit.or(unit).unwrap_or(Unit::DEFAULT);
+            let unit = figure.unit.or(unit).unwrap_or_else(|| {
+                self.assumed.entry(tool.to_owned()).or_insert(self.number);
+                Unit::DEFAULT
+            });
             let run = self.runs.since(0).iter_mut().find(|run| run.tool == tool);
             // The same test in another unit may stand in a later table.
             let last = run.and_then(|run| {
@@ -405,6 +469,23 @@ fn set(test: &mut Test, unit: Unit, value: f64) {
             });
         }
     }
+}
+
+/// Whether a cell is a whole number and nothing else.
+fn is_number(cell: &str) -> bool {
+    !cell.is_empty() && cell.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// Whether a line has marks of a table with more than one cell filled, so that a unit in it is that of a column.
+fn is_table_line(line: &str, split: Split) -> bool {
+    let fields = split.fields(line).filter(|_| split.has_marks());
+    fields.is_some_and(|fields| fields.iter().filter(|field| !field.is_empty()).count() > 1)
+}
+
+/// Whether a figure of the text shows that the comma is its decimal point.
+fn text_shows_decimal_comma(text: &str) -> bool {
+    text.split(|c: char| c.is_whitespace() || ";|".contains(c))
+        .any(|word| word.contains(',') && shows_decimal_comma(word))
 }
 
 /// A line that is a section heading and nothing else, parted or not.

@@ -3,10 +3,10 @@
 use std::io::{self, Cursor, Read};
 
 use encoding_rs::UTF_8;
-use encoding_rs_io::{DecodeReaderBytes, DecodeReaderBytesBuilder};
+use encoding_rs_io::DecodeReaderBytesBuilder;
 use flate2::read::MultiGzDecoder;
 
-use crate::measure::text::encoding_of;
+use crate::measure::text::{Unquoted, decode, encoding_of, is_quoted};
 
 /// The longest line that is read: PerfMon logs with ten thousand counters stay far below.
 const MAX_LINE: usize = 16 << 20;
@@ -19,9 +19,9 @@ const GZIP_MAGIC: [u8; 2] = [0x1f, 0x8b];
 
 /// A log being read: line by line, or as bytes.
 ///
-/// Gzip is unpacked on the way, and what is not UTF-8 is decoded by what its beginning says of the encoding.
+/// Gzip is unpacked on the way, quote marks of mails are cut, and what is not UTF-8 is decoded by what its beginning says of the encoding.
 pub(super) struct Lines<'a> {
-    input: DecodeReaderBytes<Box<dyn Read + 'a>, Vec<u8>>,
+    input: Box<dyn Read + 'a>,
     buffer: Vec<u8>,
     start: usize,
     end: usize,
@@ -44,12 +44,18 @@ impl<'a> Lines<'a> {
         let mut head = Vec::new();
         plain.by_ref().take(HEAD).read_to_end(&mut head)?;
         let (encoding, _) = encoding_of(&head);
-        let input = DecodeReaderBytesBuilder::new()
+        let quoted = is_quoted(decode(&head).as_bytes());
+        let decoded = DecodeReaderBytesBuilder::new()
             .encoding((encoding != UTF_8).then_some(encoding))
             .utf8_passthru(true)
             .strip_bom(true)
             .bom_override(true)
             .build(Box::new(Cursor::new(head).chain(plain)) as Box<dyn Read + 'a>);
+        let input: Box<dyn Read + 'a> = if quoted {
+            Box::new(Unquoted::new(decoded))
+        } else {
+            Box::new(decoded)
+        };
         Ok(Self {
             input,
             buffer: vec![0; CHUNK],

@@ -60,6 +60,22 @@ impl Log {
                 }),
             });
         }
+        let samples: usize = self.disks.iter().map(|disk| disk.end_ms.len()).sum();
+        for notice in &self.notices {
+            if let Notice::MalformedLines { count, first } = notice
+                && usize::try_from(*count).is_ok_and(|count| count > samples)
+            {
+                return Err(SeriesError::Malformed {
+                    name: name.to_owned(),
+                    line: *first,
+                    what: format!(
+                        "this line and {} others cannot be understood, and only {samples} samples can: give the log as \
+                         the tool wrote it",
+                        count - 1
+                    ),
+                });
+            }
+        }
         for disk in &mut self.disks {
             name.clone_into(&mut disk.log);
         }

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::model::Aggregation;
+use crate::measure::rate::RateUnit;
 
 /// The unit of the latencies in a fio log.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
@@ -126,6 +127,11 @@ pub enum Notice {
         /// Their names.
         names: Vec<String>,
     },
+    /// A column's unit was taken as bytes and may have been meant as bits (`Mb/s`).
+    UnitDoubtful {
+        /// The column's name.
+        head: String,
+    },
     /// A metric came with an aggregation that is not a rate, and was left out.
     NotARate {
         /// The metric.
@@ -181,6 +187,7 @@ impl fmt::Display for Notice {
             Self::LogicalDisksLeftOut => f.write_str("logical disks were left out: they count the same I/O as the physical ones (name one to see it)"),
             Self::CountersByPosition { object } => write!(f, "the counter names of '{object}' are in a language that is not known: told by their usual order"),
             Self::ColumnsIgnored { names } => write!(f, "ignored column(s): {}", names.join(", ")),
+            Self::UnitDoubtful { head } => f.write_str(&RateUnit::doubt(head)),
             Self::NotARate { metric, aggregation } => write!(f, "'{metric}' comes as {aggregation} only, which is not its value: export it with the average aggregation"),
             Self::Extremes { aggregation: Aggregation::Minimum } => f.write_str("the values are the lowest of each interval, not means: true rates are higher"),
             Self::Extremes { .. } => f.write_str("the values are the peaks of each interval, not means: true rates are lower"),

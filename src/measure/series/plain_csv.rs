@@ -1,12 +1,13 @@
 //! A plain CSV with named columns: the way in for everything else.
 //!
-//! The first line names the columns, in any order and case; `,`, `;` or a tab separates them.
+//! A line near the beginning names the columns, in any order and case; `,`, `;` or a tab separates them.
 //!
 //! * `time` (needed): seconds since the start, seconds or milliseconds since 1970, or a date and time
 //!   (`2024-03-14T17:05:09Z`, `2024-03-14 17:05:09`, `03/14/2024 17:05:09`). `time_ms` counts milliseconds.
 //! * `disk`: the disk's name, where several are in the file. Without it all lines are of one disk.
 //! * `iops`, `mbps` (10^6 bytes per second), `mibps` (2^20), `latency_ms`, `latency_us`, each also for one direction
 //!   (`read_iops`, `write_mbps`, `read_latency_ms`), and `queue_depth`.
+//!   Other spellings of heads are as those of a results CSV (`Latency [ms]`, `read MB/s`, `bw_kib`).
 //! * Wide form: the disk behind the column's name, `iops:data1`, `mbps:data1`, `iops:data2`.
 //!
 //! An empty cell means "not said". The value of a line is the mean over the time since the line before.
@@ -23,11 +24,16 @@ use super::notice::Notice;
 use super::number::decimal;
 use super::options::ReadOptions;
 use super::row::{Rates, Row};
-use crate::units::{MB, MIB};
+use crate::measure::csv::columns::{Column as Heads, Heading, Statistic};
+use crate::measure::local_number::{shows_decimal_comma, with_point};
+use crate::measure::scan::grouped_number;
+use crate::units::{MB, Share};
 
 /// What a file looks like, for the message that there is none.
 const LOOKED_FOR: &str = "a first line of column names with `time` and one of `iops`, `mbps`, `latency_ms` \
                           (for several disks a `disk` column, or `iops:NAME`), and lines of numbers below";
+/// The line of column names is one of so many: a mail may have words before it.
+const HEAD_WITHIN: u64 = 40;
 /// The disk's name where the file does not say it.
 const ONLY_DISK: &str = "disk";
 /// Seconds from here on count from 1970.
@@ -65,21 +71,25 @@ enum Field {
 }
 
 impl Field {
-    fn of(name: &str) -> Option<Self> {
-        let (side, name) = match name {
-            name if name.starts_with("read_") => (Side::Read, name.strip_prefix("read_")?),
-            name if name.starts_with("write_") => (Side::Write, name.strip_prefix("write_")?),
-            name => (Side::Total, name),
+    /// Reads a head as [`Heading`] does, for `bench` and here alike.
+    fn of(head: &str) -> Option<(Self, bool)> {
+        if head.eq_ignore_ascii_case("outstanding") {
+            return Some((Self::QueueDepth, false));
+        }
+        let heading = Heading::read(head)?;
+        let side = match heading.side {
+            None => Side::Total,
+            Some(share) if share == Share::ALL => Side::Read,
+            Some(_) => Side::Write,
         };
-        Some(match name {
-            "iops" => Self::Iops(side),
-            "mbps" | "mb/s" => Self::Mbps(side, 1.0),
-            "mibps" | "mib/s" => Self::Mbps(side, MIB as f64 / MB),
-            "latency_ms" => Self::Latency(side, 1e3),
-            "latency_us" => Self::Latency(side, 1.0),
-            "queue_depth" | "outstanding" if side == Side::Total => Self::QueueDepth,
+        let field = match heading.column {
+            Heads::Iops => Self::Iops(side),
+            Heads::Throughput(bytes) => Self::Mbps(side, bytes / MB),
+            Heads::Latency(Statistic::Mean, Some(micros)) => Self::Latency(side, micros),
+            Heads::QueueDepth => Self::QueueDepth,
             _ => return None,
-        })
+        };
+        Some((field, heading.maybe_bits))
     }
 
     fn put(self, figure: f64, row: &mut Row) {
@@ -109,6 +119,8 @@ struct Columns {
     /// Column, disk in wide form, meaning.
     fields: Vec<(usize, Option<String>, Field)>,
     ignored: Vec<String>,
+    /// Heads whose unit may have been meant as bits.
+    maybe_bits: Vec<String>,
     delimiter: u8,
 }
 
@@ -122,20 +134,29 @@ impl Columns {
         let mut disk = None;
         let mut fields = Vec::new();
         let mut ignored = Vec::new();
+        let mut doubtful = Vec::new();
         for (i, cell) in line.split(char::from(delimiter)).enumerate() {
             let cell = cell.trim().trim_matches('"').trim();
             let (name, of) = cell
                 .split_once(':')
                 .map_or((cell, None), |(n, d)| (n, Some(d.trim())));
-            let name = name.trim().to_ascii_lowercase();
-            match name.as_str() {
-                "time" | "timestamp" | "date" | "time_s" if time.is_none() => {
+            let name = name.trim();
+            match plain_name(name).as_str() {
+                "time" | "timestamp" | "date" | "time_s" | "datetime" | "date_time" | "zeit"
+                | "zeitstempel" | "heure"
+                    if time.is_none() =>
+                {
                     time = Some((i, Time::Any))
                 }
-                "time_ms" if time.is_none() => time = Some((i, Time::Number(1.0))),
+                "time_ms" | "timestamp_ms" if time.is_none() => time = Some((i, Time::Number(1.0))),
                 "disk" | "device" if disk.is_none() => disk = Some(i),
-                name => match Field::of(name) {
-                    Some(field) => fields.push((i, of.map(str::to_owned), field)),
+                _ => match Field::of(name) {
+                    Some((field, maybe_bits)) => {
+                        fields.push((i, of.map(str::to_owned), field));
+                        if maybe_bits {
+                            doubtful.push(cell.to_owned());
+                        }
+                    }
                     None => ignored.push(cell.to_owned()),
                 },
             }
@@ -145,6 +166,7 @@ impl Columns {
             disk,
             fields,
             ignored,
+            maybe_bits: doubtful,
             delimiter,
         };
         (!columns.fields.is_empty()).then_some(columns)
@@ -162,10 +184,29 @@ impl Columns {
     }
 }
 
+/// A head in lower case, its words parted by `_` (`Time [s]` is `time_s`).
+fn plain_name(head: &str) -> String {
+    let lower = head.to_lowercase();
+    let words = lower.split(|c: char| c.is_whitespace() || "_()[]/".contains(c));
+    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
+    words.join("_")
+}
+
+/// Whether a cell of the text shows that the comma is the decimal point: where it does not part the cells.
+fn shows_comma(text: &[u8], delimiter: u8) -> bool {
+    let text = String::from_utf8_lossy(text);
+    delimiter != b','
+        && text
+            .split(['\n', '\r', char::from(delimiter)])
+            .any(shows_decimal_comma)
+}
+
 /// Collects the lines.
 struct Reader<'o> {
     columns: Columns,
     wide: Vec<Option<String>>,
+    /// Whether a cell near the beginning shows that the comma is the decimal point.
+    decimal_comma: bool,
     options: &'o ReadOptions,
     builder: SeriesBuilder,
     clock: Clock,
@@ -182,9 +223,11 @@ pub(super) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
         options,
     } = input;
     let mut columns = None;
-    while let Some(line) = lines.next_line().map_err(|e| io_error(name, e))? {
-        if !line.trim_ascii().is_empty() {
-            columns = Columns::of(&String::from_utf8_lossy(line));
+    while lines.line_number() < HEAD_WITHIN
+        && let Some(line) = lines.next_line().map_err(|e| io_error(name, e))?
+    {
+        columns = Columns::of(&String::from_utf8_lossy(line));
+        if columns.is_some() {
             break;
         }
     }
@@ -192,6 +235,8 @@ pub(super) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
         return Err(no_samples(name));
     };
     let before = lines.line_number();
+    let head = lines.peek().map_err(|e| io_error(name, e))?;
+    let decimal_comma = shows_comma(head, columns.delimiter);
     let mut records = csv::ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
@@ -200,6 +245,7 @@ pub(super) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
     let mut reader = Reader {
         wide: columns.wide(),
         columns,
+        decimal_comma,
         options,
         builder: SeriesBuilder::new(Source::Csv),
         clock: Clock::new(options.interval_ms.unwrap_or(0)),
@@ -247,7 +293,7 @@ impl Reader<'_> {
             };
             for (column, _, field) in self.columns.fields.iter().filter(|f| f.1 == *disk) {
                 let cell = record.get(*column).unwrap_or_default().trim();
-                match decimal(cell.as_bytes()) {
+                match self.number(cell) {
                     Some(figure) => field.put(figure, &mut row),
                     None => understood &= cell.is_empty() || cell == "-",
                 }
@@ -263,6 +309,14 @@ impl Reader<'_> {
         }
         self.wide = wide;
         Ok(understood)
+    }
+
+    /// A cell's number; its thousands may be parted.
+    fn number(&self, cell: &str) -> Option<f64> {
+        if self.decimal_comma {
+            return decimal(with_point(cell, true).as_bytes());
+        }
+        decimal(cell.as_bytes()).or_else(|| grouped_number(&with_point(cell, false)))
     }
 
     fn push(&mut self, name: &str, row: Row) -> Result<(), TooManyDisks> {
@@ -320,6 +374,9 @@ impl Reader<'_> {
                 names: self.columns.ignored,
             });
         }
+        for head in self.columns.maybe_bits {
+            notices.push(Notice::UnitDoubtful { head });
+        }
         if self.clock.steps_back > 0 {
             notices.push(Notice::ClockSteppedBack {
                 times: self.clock.steps_back,
@@ -335,11 +392,11 @@ impl Reader<'_> {
     }
 }
 
-/// Whether the text's first line names a time column and something over it.
+/// Whether one of the text's first lines names a time column and something over it.
 pub(super) fn sniff(text: &str) -> bool {
     text.lines()
-        .find(|line| !line.trim().is_empty())
-        .is_some_and(|line| Columns::of(line).is_some())
+        .take(HEAD_WITHIN as usize)
+        .any(|line| Columns::of(line).is_some())
 }
 
 #[cfg(test)]
@@ -381,6 +438,39 @@ mod tests {
         assert_eq!(disks[0].total.iops.numbers(2), [1.5, 2.5]);
         assert_eq!(disks[0].total.mbps.number(1), Some(2.097_152));
         assert_eq!(disks[1].total.iops.numbers(1), [7.0]);
+    }
+
+    #[test]
+    fn heads_of_many_spellings_and_grouped_numbers() {
+        for (head, cell, mbps) in [
+            ("MB/s", "12", 12.0),
+            ("Throughput (KB/s)", "12000", 12.0),
+            ("bw_kib", "1000", 1.024),
+            ("bandwidth_mib", "1", 1.048_576),
+            ("Mbit/s", "80", 10.0),
+        ] {
+            let read = disks(&format!("Time [s],{head}\n0,{cell}\n1,{cell}\n"));
+            assert_eq!(read[0].total.mbps.number(1), Some(mbps), "{head}");
+        }
+        for head in [
+            "latency (ms)",
+            "Latency [ms]",
+            "lat_ms",
+            "avg_latency_ms",
+            "Latency ms",
+        ] {
+            let read = disks(&format!("time,iops,{head}\n0,5,2\n1,5,2\n"));
+            assert_eq!(read[0].total.latency.number(1), Some(2000.0), "{head}");
+        }
+        let german = disks("Zeit;IOPS;MB/s (read)\n0;1.510;12,5\n1;1.620;12,5\n");
+        assert_eq!(german[0].total.iops.numbers(2), [1510.0, 1620.0]);
+        assert_eq!(german[0].read.mbps.number(0), Some(12.5));
+        let mailed = disks("Hi,\nas asked:\n\n> time,iops\n> 0,5\n> 1,6\n");
+        assert_eq!(mailed[0].total.iops.numbers(2), [5.0, 6.0]);
+        let log = read_text("time,Mb/s\n0,5\n1,5\n").unwrap();
+        assert!(log.notices.contains(&Notice::UnitDoubtful {
+            head: "Mb/s".to_owned()
+        }));
     }
 
     #[test]

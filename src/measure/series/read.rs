@@ -12,6 +12,7 @@ use super::log::{Input, Log, io_error};
 use super::model::{Series, Source};
 use super::options::ReadOptions;
 use super::{azmon, fio_log, iostat, perfmon, plain_csv};
+use crate::measure::text::packed;
 
 /// What one input held.
 enum Held {
@@ -54,6 +55,11 @@ pub fn read_files<P: AsRef<Path>>(
     for path in files {
         let path = path.as_ref();
         let name = path.to_string_lossy();
+        if path.is_dir() {
+            return Err(SeriesError::Folder {
+                name: name.into_owned(),
+            });
+        }
         let file = File::open(path).map_err(|e| io_error(&name, e))?;
         let held = held(&name, file, options)?;
         let same_job = |group: &&mut Vec<Held>| match (group.first(), &held) {
@@ -85,6 +91,15 @@ fn series(group: Vec<Held>, options: &ReadOptions) -> Series {
 fn held(name: &str, input: impl Read, options: &ReadOptions) -> Result<Held, SeriesError> {
     let mut lines = Lines::new(input).map_err(|e| io_error(name, e))?;
     let head = lines.peek().map_err(|e| io_error(name, e))?;
+    if let Some(kind) = packed(head) {
+        let name = name.to_owned();
+        return Err(SeriesError::Packed { name, kind });
+    }
+    if fio_log::is_histogram(head) {
+        return Err(SeriesError::FioHistogram {
+            name: name.to_owned(),
+        });
+    }
     let source = source_of(head).ok_or_else(|| SeriesError::Unrecognised {
         name: name.to_owned(),
     })?;

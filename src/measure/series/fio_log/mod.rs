@@ -18,7 +18,7 @@ use line::{Direction, Entry, Layout, Line};
 pub use name::{LogKind, LogName};
 
 pub(super) use join::join;
-pub(super) use line::sniff;
+pub(super) use line::{is_histogram, sniff};
 
 use super::error::SeriesError;
 use super::log::{Input, Skipped, io_error};

@@ -1,0 +1,53 @@
+//! Figures without a unit: taken as MB/s, said, and refused where they can hardly be.
+
+use super::super::error::ParseError;
+use super::super::model::{Run, Test};
+use crate::units::{BlockSize, MBps};
+use crate::workload::Pattern;
+
+/// The largest blocks that count as small.
+const SMALL: BlockSize = BlockSize::kib(16);
+
+/// Random I/O of small blocks above this, MB/s, is hardly MB/s where sequential I/O is slower.
+const MUCH: f64 = 1000.0;
+
+/// What to write.
+const WRITE: &str = "write IOPS or MB/s over the column (`Disk A (IOPS)`), over the names of the tests or behind the \
+                     figures";
+
+/// Says in the notes of a run, of which figures from `line` on say no unit, that they were taken as MB/s.
+///
+/// # Errors
+/// [`ParseError::Malformed`] where random I/O of small blocks would be above 1 GB/s and faster than sequential I/O: that
+/// is IOPS.
+pub(super) fn check_assumed(run: &mut Run, line: usize) -> Result<(), ParseError> {
+    let rate = |test: &Test| test.mbps.filter(|_| test.iops.is_none()).map(MBps::get);
+    let sequential = run
+        .tests
+        .iter()
+        .filter(|test| test.kind.pattern == Some(Pattern::Sequential))
+        .filter_map(rate)
+        .reduce(f64::max);
+    let small = run.tests.iter().filter(|test| {
+        let block = test.kind.block_size;
+        test.kind.pattern == Some(Pattern::Random) && block.is_some_and(|block| block <= SMALL)
+    });
+    for test in small {
+        if let (Some(random), Some(sequential)) = (rate(test), sequential)
+            && random > MUCH.max(sequential)
+        {
+            return Err(ParseError::Malformed {
+                line,
+                what: format!(
+                    "figures say no unit, and as MB/s '{}' ({random}) would be faster than sequential I/O ({sequential}): \
+                     {WRITE}",
+                    test.name
+                ),
+            });
+        }
+    }
+    run.notes.push(format!(
+        "figures without a unit were taken as MB/s: if they are not, {WRITE}"
+    ));
+    Ok(())
+}

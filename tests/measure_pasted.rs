@@ -1,0 +1,272 @@
+//! Tables and logs as people paste them, with values worked out by hand.
+
+#![expect(clippy::unwrap_used, reason = "a test may fail by a panic")]
+
+use diskcap::measure::model::{Run, Test};
+use diskcap::measure::read::read_bytes;
+
+fn runs(text: &str) -> Vec<Run> {
+    read_bytes(text.as_bytes(), "x").unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn error(text: &str) -> String {
+    read_bytes(text.as_bytes(), "x").unwrap_err().to_string()
+}
+
+fn iops(test: &Test) -> f64 {
+    test.iops.unwrap().get().round()
+}
+
+fn mbps(test: &Test) -> f64 {
+    (test.mbps.unwrap().get() * 100.0).round() / 100.0
+}
+
+fn micros(test: &Test) -> f64 {
+    test.latency
+        .as_ref()
+        .unwrap()
+        .mean
+        .unwrap()
+        .micros()
+        .round()
+}
+
+fn names(run: &Run) -> Vec<&str> {
+    run.tests.iter().map(|test| test.name.as_str()).collect()
+}
+
+#[test]
+fn a_row_with_figures_of_both_directions_is_two_tests() {
+    let all = runs(
+        "Block Size,Pattern,Queue Depth,Threads,Read IOPS,Write IOPS,Read MiB/s,Write MiB/s,Write Latency (ms)\n\
+         8 KiB,random,16,2,4000,1000,31.25,7.8125,32\n",
+    );
+    let tests = &all[0].tests;
+    assert_eq!(names(&all[0]), ["RND8K Q16T2 read", "RND8K Q16T2 write"]);
+    assert_eq!((iops(&tests[0]), iops(&tests[1])), (4000.0, 1000.0));
+    // 31.25 MiB/s = 32.768 MB/s, a quarter of which is 8.192.
+    assert_eq!((mbps(&tests[0]), mbps(&tests[1])), (32.77, 8.19));
+    assert_eq!(tests[0].latency, None);
+    assert_eq!(micros(&tests[1]), 32_000.0);
+}
+
+#[test]
+fn directions_that_ran_together_are_summed() {
+    let all = runs(
+        "name,rw,bs,iodepth,read_iops,write_iops,read_bw_KiB/s,write_bw_KiB/s,read_lat_us,write_lat_us\n\
+         oltp,randrw,4k,8,3000,1000,12000,4000,1000,3000\n",
+    );
+    assert_eq!(
+        names(&all[0]),
+        ["oltp read", "oltp write", "oltp: all directions"]
+    );
+    let [read, write, both] = all[0].tests.as_slice() else {
+        panic!("three tests");
+    };
+    assert_eq!(read.part_of.as_ref(), Some(&both.name));
+    assert_eq!(
+        (iops(read), iops(write), iops(both)),
+        (3000.0, 1000.0, 4000.0)
+    );
+    // 16,000 KiB/s; (3 x 1,000 + 1 x 3,000) / 4 us.
+    assert_eq!(mbps(both), 16.38);
+    assert_eq!(micros(both), 1500.0);
+    assert_eq!(both.kind.read_share.map(f64::from), Some(0.75));
+}
+
+#[test]
+fn a_list_of_settings_is_no_matrix() {
+    let text = error(
+        "label;Threads used;Block of I/O;Result A;Result B\nRND4K Q32;4;4;100;200\nRND4K Q1;1;4;10;20\n",
+    );
+    assert!(
+        text.contains("Threads used") && text.contains("block_size"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_unit_over_one_column_is_not_that_of_the_others() {
+    let all = runs("Test\tA (IOPS)\tB\nRND4K Q1T1 read\t1000\t5\n");
+    assert_eq!(iops(&all[0].tests[0]), 1000.0);
+    assert_eq!(mbps(&all[1].tests[0]), 5.0);
+    assert!(
+        all[1].notes[0].contains("taken as MB/s"),
+        "{:?}",
+        all[1].notes
+    );
+    assert!(all[0].notes.is_empty());
+}
+
+#[test]
+fn figures_without_a_unit_that_can_hardly_be_mb_per_s_are_refused() {
+    let table =
+        "           old   new\nSEQ1M Q8T1 read   150   180\nRND4K Q32T16 read   2400   3100\n";
+    let text = error(table);
+    assert!(
+        text.contains("RND4K Q32T16 read") && text.contains("IOPS"),
+        "{text}"
+    );
+    let all = runs(&table.replace("           old", "IOPS       old"));
+    assert_eq!(iops(&all[1].tests[1]), 3100.0);
+}
+
+#[test]
+fn points_and_blanks_part_thousands() {
+    let all = runs("test;iops;mb/s\nRND4K Q32T1 read;7.500;30,72\nRND4K Q1T1 read;900;3,69\n");
+    assert_eq!(iops(&all[0].tests[0]), 7500.0);
+    assert_eq!(mbps(&all[0].tests[0]), 30.72);
+    for blank in [" ", "\u{a0}", "\u{202f}"] {
+        let all = runs(&format!(
+            "test;iops;mb/s\nRND4K Q32T1 read;7{blank}500;30,72\n"
+        ));
+        assert_eq!(iops(&all[0].tests[0]), 7500.0, "{blank:?}");
+    }
+    let unsure = runs("test;iops\nRND4K Q32T1 read;7.500\n");
+    assert_eq!(iops(&unsure[0].tests[0]), 8.0);
+    assert!(
+        unsure[0].notes[0].contains("write 7500"),
+        "{:?}",
+        unsure[0].notes
+    );
+    let all = runs("Test\tA (IOPS)\tB (MB/s)\nRND4K Q32T1\t7.500\t30,72\n");
+    assert_eq!(iops(&all[0].tests[0]), 7500.0);
+}
+
+#[test]
+fn bits_and_bytes_per_second() {
+    let all = runs("test,Mb/s\nSEQ1M Q8T1 read,200\n");
+    assert_eq!(mbps(&all[0].tests[0]), 200.0);
+    assert!(
+        all[0].notes[0].contains("'Mb/s' was taken as bytes"),
+        "{:?}",
+        all[0].notes
+    );
+    let all = runs("test,Throughput (Mbit/s)\nSEQ1M Q8T1 read,1600\n");
+    assert_eq!(mbps(&all[0].tests[0]), 200.0);
+}
+
+#[test]
+fn heads_and_names_of_many_kinds() {
+    let all = runs(
+        "Type,Block size,QD,Threads,IOPS,bw_kib,avg_latency_ms\nrandwrite,4k,32,1,2000,8000,16\n",
+    );
+    assert_eq!(names(&all[0]), ["RND4K Q32T1 write"]);
+    assert_eq!(mbps(&all[0].tests[0]), 8.19);
+    let all =
+        runs("Test;IOPS;Latenz (ms)\nRND4K Q32T1 lesen;5.000,5;6,4\nRND4K Q32T1 abends;4000;8\n");
+    let tests = &all[0].tests;
+    assert_eq!(tests[0].kind.read_share.map(f64::from), Some(1.0));
+    assert_eq!(micros(&tests[0]), 6400.0);
+    assert_eq!(tests[1].kind.queue_depth, Some(32));
+}
+
+#[test]
+fn quoted_logs_are_read_like_plain_ones() {
+    let log = "Linux 5.15.0 (h) \t11/30/2026 \t_x86_64_\t(2 CPU)\n\n11/30/2026 10:00:00 AM\n\
+               Device            r/s     w/s     rkB/s     wkB/s   await  %util\n\
+               sdb             10.00   20.00     40.00     80.00    1.00   9.00\n\n\
+               11/30/2026 10:00:05 AM\n\
+               Device            r/s     w/s     rkB/s     wkB/s   await  %util\n\
+               sdb             100.00   200.00     400.00     800.00    2.00   90.00\n\n\
+               11/30/2026 10:00:10 AM\n\
+               Device            r/s     w/s     rkB/s     wkB/s   await  %util\n\
+               sdb             110.00   210.00     440.00     840.00    2.00   90.00\n";
+    let quoted = format!(
+        "Hi,\nplease see:\n\n{}",
+        log.replace("\n", "\n> ").replacen("Linux", "> Linux", 1)
+    );
+    let (plain, mail) = (runs(log), runs(&quoted));
+    assert_eq!(plain[0].tests, mail[0].tests);
+    assert_eq!(plain[0].date, mail[0].date);
+    let csv = runs("> test,iops\n> RND4K Q1T1 read,900\n");
+    assert_eq!(iops(&csv[0].tests[0]), 900.0);
+}
+
+#[test]
+fn a_log_of_which_little_is_understood_is_an_error() {
+    let read = diskcap::measure::series::read(
+        "x.csv",
+        "time,iops\n0,5\n1,x\n2,y\n3,z\n".as_bytes(),
+        &diskcap::measure::series::ReadOptions::default(),
+    );
+    let text = read.unwrap_err().to_string();
+    assert!(
+        text.contains("line 3") && text.contains("2 others"),
+        "{text}"
+    );
+}
+
+#[test]
+fn fio_3_counts_bytes_and_jobs_may_stand_alone() {
+    // 60 s at 1,000 IOPS of 4 KiB: 245,760,000 bytes.
+    let job = r#"{"jobname": "a", "read": {"io_bytes": 245760000, "total_ios": 60000, "iops": 1000, "bw": 4000}}"#;
+    let all = runs(&format!(
+        r#"{{"fio version": "fio-3.28", "jobs": [{job}]}}"#
+    ));
+    assert_eq!(
+        all[0].tests[0].kind.block_size.map(|block| block.bytes()),
+        Some(4096)
+    );
+    assert_eq!(mbps(&all[0].tests[0]), 4.1);
+    let only = r#"{"jobname": "b", "write": {"bw": 4000}}"#;
+    assert_eq!(mbps(&runs(&format!("[{only}]"))[0].tests[0]), 4.1);
+    assert_eq!(mbps(&runs(only)[0].tests[0]), 4.1);
+}
+
+#[test]
+fn packed_files_and_histograms_are_named() {
+    let packed = read_bytes(b"PK\x03\x04\x14\x00", "r.zip")
+        .unwrap_err()
+        .to_string();
+    assert_eq!(packed, "'r.zip' is a zip file: unpack it first");
+    let packed = read_bytes(b"\x1f\x8b\x08\x00", "r.gz")
+        .unwrap_err()
+        .to_string();
+    assert_eq!(packed, "'r.gz' is a gzip file: unpack it first");
+    let folder = std::env::temp_dir();
+    let text = diskcap::measure::read::read_path(&folder)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        text.ends_with("is a folder: give the files in it"),
+        "{text}"
+    );
+    let line = format!("1000, 0, 4096{}\n", ", 7".repeat(40));
+    let read = diskcap::measure::series::read(
+        "x_clat_hist.1.log",
+        line.as_bytes(),
+        &diskcap::measure::series::ReadOptions::default(),
+    );
+    assert!(
+        read.unwrap_err()
+            .to_string()
+            .contains("histogram log of fio")
+    );
+}
+
+#[test]
+fn a_row_without_a_direction_beside_others_says_so() {
+    let all = runs("test,iops\nRND4K Q32T1 read,900\nRND4K Q1T1,300\n");
+    assert!(all[0].tests[0].notes.is_empty());
+    assert!(all[0].tests[1].notes[0].contains("judged as reads"));
+}
+
+#[test]
+fn columns_that_are_not_known_are_listed() {
+    let text = error("Block Size,Depth,Colour,Ops\n4 KiB,32,red,5000\n");
+    assert!(
+        text.contains("Block Size, Depth are known, but not Colour, Ops"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_log_over_time_is_no_table_of_tests() {
+    for text in [
+        "time,iops,MB/s\n0,500,2\n5,510,2.1\n",
+        "timestamp,disk,read_iops,write_iops\n2026-01-01T00:00:00Z,a,5,6\n",
+    ] {
+        assert!(error(text).contains("bench series"), "{}", error(text));
+    }
+}
