@@ -15,7 +15,7 @@ use diskcap::measure::model::{Format, LatencyStats, Run, Test};
 use diskcap::measure::read::{read_bytes, read_path};
 use diskcap::measure::test_name;
 use diskcap::planner::{FindingId, Severity};
-use diskcap::units::{Iops, Latency, MBps, QueueDepth};
+use diskcap::units::{Iops, Latency, MBps, QueueDepth, Share};
 use proptest::prelude::*;
 
 fn deployment(vm: Option<&str>, disks: &[&str]) -> Deployment {
@@ -238,6 +238,55 @@ fn queue_depth_over_latency_bounds_the_rate() {
     assert_eq!(check.depth_to_reach_limit, Some(7.0));
 }
 
+/// One I/O at a time at queue depth `depth`, of a P10 or of no named disk.
+fn at_depth(disk: Option<&str>, depth: u32, tests: Vec<Test>) -> (Option<f64>, f64, bool) {
+    let plan = disk.map(|disk| deployment(Some("D8s_v3"), &[disk]));
+    let target = plan.as_ref().map(|deployment| Target {
+        deployment,
+        volume: 0,
+    });
+    let options = Options {
+        queue_depth: QueueDepth::new(depth),
+        ..Options::default()
+    };
+    let run = run(Format::FioJson, tests);
+    let judgement = judge(Catalog::embedded(), &run, target, &options);
+    let check = &judgement.queue_depth_1[0];
+    let at = check.application.unwrap();
+    (check.depth_to_reach_limit, at.iops.get(), at.at_most)
+}
+
+#[test]
+fn no_queue_makes_more_than_a_deeper_one_made() {
+    let tests = || {
+        vec![
+            test("RND4K Q1T1 read", 10_000.0),
+            test("RND4K Q8T1 read", 40_000.0),
+            test("RND4K Q32T1 read", 64_000.0),
+            test("RND4K Q32T1 write", 90_000.0),
+        ]
+    };
+    // 16 x 10,000 = 160,000 by latency, 2 x 40,000 = 80,000 by the shallower queue, 64,000 by the deeper one.
+    assert_eq!(at_depth(None, 16, tests()), (None, 64_000.0, true));
+    // 4 x 10,000 = 40,000: what eight at a time made is no less.
+    assert_eq!(at_depth(None, 4, tests()), (None, 40_000.0, true));
+    // Deeper than any test: 64 at a time make at most twice what 32 made.
+    assert_eq!(at_depth(None, 64, tests()), (None, 128_000.0, true));
+}
+
+#[test]
+fn an_application_is_held_to_what_holds_without_credit() {
+    // P30 (5,000 IOPS, no credit burst): 8 x 800 = 6,400 by latency, 5,000 by the disk; 5,000 x 1.25 ms = 6.25.
+    let p30 = at_depth(Some("P30"), 8, vec![test("RND4K Q1T1 read", 800.0)]);
+    assert_eq!(p30, (Some(7.0), 5000.0, false));
+    // P10 (500 IOPS, 3,500 in burst): 400 at a time are 2.5 ms, two reach 500.
+    let p10 = at_depth(Some("P10"), 8, vec![test("RND4K Q1T1 read", 400.0)]);
+    assert_eq!(p10, (Some(2.0), 500.0, false));
+    // Measured in burst, one at a time makes 990 already: no less.
+    let burst = at_depth(Some("P10"), 8, vec![test("RND4K Q1T1 read", 990.0)]);
+    assert_eq!(burst, (Some(1.0), 990.0, false));
+}
+
 #[test]
 fn the_application_s_queue_depth_is_worked_out() {
     let run = run(Format::FioJson, vec![test("RND4K Q1T1 read", 800.0)]);
@@ -420,10 +469,94 @@ fn three_drives_are_told_apart() {
     // 112 IOPS one at a time are 8.93 ms; 260 with 32 outstanding are 2.3 times that.
     let system = identified("system.txt", None);
     assert_eq!(system.place.words(), "persistent, throttled");
+    assert_eq!(
+        system.place.headline(),
+        "persistent, throttled: a remote disk at its limit, or a hard disk"
+    );
     // 7,200 are 139 us.
     assert_eq!(identified("temp.txt", None).place, Place::LocalTemporary);
     // 3,300 are 303 us, and 18,500 IOPS are more than any remote disk of 1.4 GiB has.
     assert_eq!(identified("small.txt", None).place, Place::Local);
+}
+
+fn unnamed(tests: Vec<Test>) -> Identification {
+    let run = run(Format::FioJson, tests);
+    identify(Catalog::embedded(), &run, None, 0.075)
+}
+
+#[test]
+fn one_test_is_too_few_to_tell() {
+    let one = unnamed(vec![test("RND4K Q32T1 read", 5000.0)]);
+    assert_eq!(
+        one.conclusion,
+        "too few tests to tell; 5,000 IOPS would be a P30"
+    );
+    // Two random tests at a P30's limit, none that moves large blocks.
+    let random = unnamed(vec![
+        test("RND4K Q32T1 read", 5000.0),
+        test("RND4K Q32T1 write", 5000.0),
+    ]);
+    assert!(
+        random.conclusion.starts_with("the IOPS fit the P30")
+            && random.conclusion.ends_with("there is no sequential test"),
+        "{}",
+        random.conclusion
+    );
+}
+
+#[test]
+fn what_a_test_of_one_io_lacks_is_said() {
+    let mut mixed = test("RND4K Q1T1 read", 800.0);
+    mixed.kind.read_share = Share::new(0.7).ok();
+    let reasons = unnamed(vec![mixed]).reasons;
+    assert!(reasons[0].contains("is a mixed one"), "{reasons:?}");
+    let mut untold = test("RND4K Q1T1 read", 800.0);
+    untold.kind.pattern = None;
+    let reasons = unnamed(vec![untold]).reasons;
+    assert!(reasons[0].contains("not said whether"), "{reasons:?}");
+}
+
+#[test]
+fn the_page_cache_fits_no_disk() {
+    let mut buffered = run(
+        Format::Sysbench,
+        vec![
+            test("RND4K Q1T1 read", 5000.0),
+            test("RND4K Q1T1 write", 5000.0),
+        ],
+    );
+    buffered
+        .notes
+        .push("files were opened without O_DIRECT: the page cache may have answered".to_owned());
+    let found = identify(Catalog::embedded(), &buffered, None, 0.075);
+    assert_eq!(found.place, Place::Memory);
+    assert!(found.matches.is_empty());
+    assert!(found.conclusion.contains("direct I/O"));
+}
+
+#[test]
+fn a_deeper_queue_that_made_less_is_not_asked_for() {
+    // Four at a time at 1 ms would make 4,000; eight made 3,800.
+    let run = run(
+        Format::FioJson,
+        vec![
+            test("RND4K Q4T1 read", 3900.0),
+            test("RND4K Q8T1 read", 3800.0),
+        ],
+    );
+    let judgement = judged(&deployment(Some("D8s_v3"), &["P30"]), &run);
+    let words = &judgement.tests[0].words;
+    assert!(
+        words.contains("a deeper queue made no more (RND4K Q8T1 read: 3,800 IOPS)"),
+        "{words}"
+    );
+    // One at a time at 2,670 IOPS is 2.67 times what the typical 1 ms makes.
+    let fast = one(Some("D8s_v3"), "P30", test("RND4K Q1T1 read", 2670.0));
+    assert!(
+        fast.words.contains("2.67 times what that latency makes"),
+        "{}",
+        fast.words
+    );
 }
 
 fn inputs(names: &[&str]) -> Vec<Input> {
@@ -465,6 +598,34 @@ fn the_page_file_is_moved_to_the_temporary_disk() {
         .map(|d| d.page_in.random_seconds.unwrap().round())
         .collect();
     assert_eq!(seconds, [914.0, 14.0, 31.0]);
+}
+
+#[test]
+fn a_named_disk_pages_without_burst_credit() {
+    // Measured in burst at 990 IOPS; a P10 holds 500, and Standard_D2s_v3 48 MB/s without its cache.
+    let plan = deployment(Some("D2s_v3"), &["P10"]);
+    let request = Request {
+        vm: plan.vm.as_ref(),
+        deployment: Some(&plan),
+        paging: "400MiB".parse().ok(),
+        ..Request::default()
+    };
+    let measured = Input {
+        name: "p10.json".to_owned(),
+        target: None,
+        runs: vec![run(
+            Format::FioJson,
+            vec![
+                test("SEQ1M Q1T1 read", 162.0),
+                test("RND4K Q1T1 read", 990.0),
+            ],
+        )],
+    };
+    let result = bench(Catalog::embedded(), &[measured], &request).unwrap();
+    let page_in = result.paging.unwrap().drives[0].page_in;
+    // 102,400 pages / 500 = 204.8 s; 6,400 clusters / 500 = 12.8 s, and 419.4 MB / 48 MB/s = 8.7 s are less.
+    assert_eq!(page_in.random_seconds, Some(204.8));
+    assert_eq!(page_in.clustered_seconds, Some(12.8));
 }
 
 #[test]

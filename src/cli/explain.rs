@@ -5,7 +5,6 @@ use std::process::ExitCode;
 use super::config::Settings;
 use super::failure::Failure;
 use super::output::OutputArgs;
-use diskcap::planner::FindingId;
 use diskcap::report::views::explain::{Explained, Index};
 
 /// What a finding means, the rule behind it and its source; without an id, a list of all
@@ -18,14 +17,14 @@ Examples:
 pub struct Args {
     /// The id of a finding, such as VM-UNCACHED-IOPS
     #[arg(value_name = "FINDING-ID")]
-    id: Option<FindingId>,
+    id: Option<Explained>,
     #[command(flatten)]
     output: OutputArgs,
 }
 
 pub fn run(args: &Args, settings: &Settings) -> Result<ExitCode, Failure> {
-    match args.id {
-        Some(id) => args.output.show(&Explained::from(id), settings)?,
+    match &args.id {
+        Some(id) => args.output.show(id, settings)?,
         None => args.output.show(&Index::default(), settings)?,
     }
     Ok(ExitCode::SUCCESS)

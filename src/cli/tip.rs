@@ -7,6 +7,7 @@ use clap::ArgMatches;
 use diskcap::catalog::Catalog;
 use diskcap::deployment::DiskSpec;
 use diskcap::deployment::plan_file::PlanFile;
+use diskcap::measure::model::Run;
 use diskcap::measure::read::read_path;
 use diskcap::report::saved;
 
@@ -85,5 +86,11 @@ fn kind(path: &Path) -> Option<Kind> {
     if plan.is_ok_and(|plan| plan != PlanFile::default()) {
         return Some(Kind::Plan);
     }
-    read_path(path).ok().map(|_| Kind::Measured)
+    // Only what `bench` would judge: a file without a figure is none.
+    let figures = |runs: &[Run]| {
+        let mut tests = runs.iter().flat_map(|run| &run.tests);
+        tests.any(|test| test.iops.is_some() || test.mbps.is_some())
+    };
+    let runs = read_path(path).ok()?;
+    figures(&runs).then_some(Kind::Measured)
 }

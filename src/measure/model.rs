@@ -200,3 +200,15 @@ pub struct Run {
     /// What a reader should know of the whole run.
     pub notes: Vec<String>,
 }
+
+impl Run {
+    /// The note that the page cache of the guest may have answered, where its reader makes one: I/O was not direct, or
+    /// the result does not say.
+    #[must_use]
+    pub fn page_cache(&self) -> Option<&str> {
+        let own = self.notes.iter();
+        let all = own.chain(self.tests.iter().flat_map(|test| &test.notes));
+        all.map(String::as_str)
+            .find(|note| note.contains("the page cache may have"))
+    }
+}

@@ -9,8 +9,8 @@ use super::spec;
 use diskcap::azure::client::{AuthMethod, Cloud};
 use diskcap::catalog::price::embedded_regions;
 use diskcap::catalog::{Catalog, Tier, VmOrder, VmSize};
-use diskcap::planner::FindingId;
 use diskcap::report::Format;
+use diskcap::report::views::explain::Explained;
 use diskcap::units::GiB;
 use diskcap::workload::PROFILES;
 
@@ -136,8 +136,7 @@ fn profiles(begun: &str) -> Vec<CompletionCandidate> {
 }
 
 fn findings(begun: &str) -> Vec<CompletionCandidate> {
-    let ids = FindingId::ALL.iter();
-    beginning(begun, ids.map(|id| (id.code(), id.explanation().title)))
+    beginning(begun, Explained::all().map(|found| (found.id, found.title)))
 }
 
 fn formats(begun: &str) -> Vec<CompletionCandidate> {

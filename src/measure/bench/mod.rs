@@ -189,6 +189,7 @@ pub fn bench(
         findings: Vec::new(),
     };
     not_the_disk(&mut bench);
+    not_the_same(&mut bench);
     bench.paging = request
         .paging
         .map(|amount| paging::of_runs(catalog, &bench, request, amount));
@@ -218,6 +219,24 @@ fn not_the_disk(bench: &mut Bench) {
                 .reasons
                 .push("beside the other runs its reads come from memory".to_owned());
         }
+    }
+}
+
+/// Runs whose figures fit different limits are not of one slow device.
+fn not_the_same(bench: &mut Bench) {
+    let limit = |column: usize| -> Option<&str> {
+        let found = bench.runs.get(column)?.identification.as_ref()?;
+        found.matches.first().map(|best| best.name.as_str())
+    };
+    let differ = |columns: &[usize]| {
+        let mut limits = columns.iter().filter_map(|column| limit(*column));
+        let first = limits.next();
+        limits.any(|other| Some(other) != first)
+    };
+    if let Some(comparison) = &mut bench.comparison {
+        comparison
+            .notes
+            .retain(|note| note.id != NoteId::SameSlowDevice || !differ(&note.columns));
     }
 }
 

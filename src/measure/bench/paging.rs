@@ -1,12 +1,14 @@
 //! Paging at measured latency, on the drives of the runs; at typical latency, on volumes that nothing was measured of.
+//! A run may have had burst credit: where its disk is named, what holds without credit bounds the rate as well.
 
 use super::{Bench, Request, RunReport};
 use crate::catalog::{Basis, Catalog};
 use crate::measure::identify::Place;
+use crate::measure::judge::predict::sustained;
 use crate::measure::judge::{LATENCY_BLOCK, TestReport};
 use crate::planner::paging::{Paging, PagingDrive, PagingTime};
-use crate::units::{GiB, Iops, Latency, MBps, Share};
-use crate::workload::Pattern;
+use crate::units::{BlockSize, GiB, Iops, Latency, MBps, Share};
+use crate::workload::{Io, Pattern};
 
 /// The drives of all runs, and what the deployment or the VM has beside them.
 pub(super) fn of_runs(
@@ -39,8 +41,11 @@ fn drive(run: &RunReport, request: &Request<'_>, amount: GiB) -> PagingDrive {
         let most = most_mbps(run, direction);
         PagingTime::new(amount, |block| {
             let alone = latency(direction)?.queue_depth_1_ceiling();
-            let bound = most.map(|mbps: MBps| mbps.iops_at(block));
-            Some(bound.map_or(alone, |bound: Iops| bound.min(alone)))
+            let measured = most.map(|mbps: MBps| mbps.iops_at(block));
+            let bounds = measured
+                .into_iter()
+                .chain(held(run, request, block, direction));
+            Some(bounds.fold(alone, Iops::min))
         })
     };
     let read = latency(Share::ALL);
@@ -52,6 +57,23 @@ fn drive(run: &RunReport, request: &Request<'_>, amount: GiB) -> PagingDrive {
         page_in: time(Share::ALL),
         page_out: time(Share::NONE),
     }
+}
+
+/// The rate of such I/O that the named disk and its VM hold without burst credit or cached pages.
+fn held(
+    run: &RunReport,
+    request: &Request<'_>,
+    block_size: BlockSize,
+    read_share: Share,
+) -> Option<Iops> {
+    let deployment = request.deployment?;
+    let volume = deployment.position(run.volume.as_deref()?)?;
+    let io = Io {
+        block_size,
+        read_share,
+        ..Io::RANDOM_4K
+    };
+    sustained(deployment, volume, &io).map(|limit| limit.iops)
 }
 
 fn is_local(run: &RunReport, request: &Request<'_>) -> bool {

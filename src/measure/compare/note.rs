@@ -87,7 +87,7 @@ note_ids! {
     CacheHidesDevice, "CACHE-HIDES-DEVICE", Info, "cache mode hides the device, it does not mend it",
         "Some configurations answer from memory, while in the others random I/O at queue depth 1 takes 1 ms or more: what misses the cache still takes that long.";
     SameSlowDevice, "SAME-SLOW-DEVICE", Info, "the same slow device in several configurations",
-        "Random I/O at queue depth 1, where rate and latency are one figure, is the same within 30 % in both configurations and takes 1 ms or more: the device sets the time, not the configuration.";
+        "Random I/O at queue depth 1, where rate and latency are one figure, takes 1 ms or more and is the same in both configurations: the device sets the time, not the configuration. All ratios of random and sequential tests, with one and with many outstanding, are within 15 %; of a device that takes 5 ms or more, so that few I/Os complete in a test, those of random tests within 30 %. Runs whose figures fit different limits are different devices.";
     NotARemoteDisk, "NOT-A-REMOTE-DISK", Info, "faster than any disk behind a network",
         "Reads at queue depth 1 take less than 100 us and the transfer over 100 Gbit/s, or more than 10,000 MB/s are read: a local disk, or a cache in memory.";
     NoCommonTest, "NO-COMMON-TEST", Info, "no test that two runs have in common",

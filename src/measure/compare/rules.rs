@@ -5,7 +5,7 @@ use super::range::{Gain, figure, range, spreads};
 use super::rows::{Cell, Row};
 use super::thresholds::{
     COLLAPSE, FASTEST_DISK, HYPERVISOR_ROWS, HYPERVISOR_SHARE, MEMORY_GAIN, SLOW_DEVICE,
-    WRITES_ALONE, remote_latency, within_noise,
+    VERY_SLOW_DEVICE, WRITES_ALONE, alike, remote_latency, within_noise,
 };
 use super::{Comparison, Subject};
 use crate::planner::findings::Figure;
@@ -253,7 +253,8 @@ impl<'a> View<'a> {
         Some(note)
     }
 
-    /// Random I/O at queue depth 1 that is slow and the same in both.
+    /// Random I/O that is slow and the same in both: of a very slow device within the noise of its few I/Os, else every
+    /// figure, random with one and with many outstanding and sequential.
     fn same_device(&self, column: usize) -> Option<Note> {
         let of = |row: &Row| row.is(Pattern::Random) && (row.reads() || row.writes());
         let told: Of = |row| row.is(Pattern::Random) && row.reads();
@@ -271,6 +272,12 @@ impl<'a> View<'a> {
         let sequential = self.gains(column, |row| {
             row.is(Pattern::Sequential) && (row.reads() || row.writes())
         });
+        let all = || random.iter().chain(&sequential);
+        let very_slow = other.min(own) >= VERY_SLOW_DEVICE;
+        let steady = all().all(|gain| alike(gain.ratio));
+        if !(steady || very_slow && random.iter().all(|gain| within_noise(gain.ratio))) {
+            return None;
+        }
         let message = format!(
             "{} takes {other} in {} and {own} in {}: the same slow device ({})",
             row.name,

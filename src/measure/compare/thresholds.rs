@@ -33,6 +33,13 @@ pub const WRITES_ALONE: f64 = 2.0;
 /// completions in a benchmark's five seconds, and its neighbours come and go.
 pub const NOISE: f64 = 0.3;
 
+/// From this time on a device is slower than any SSD that is not held back, 5 ms: so few I/Os complete in a benchmark
+/// that random rates within [`NOISE`] are the same. A device between [`SLOW_DEVICE`] and this may be one of many.
+pub const VERY_SLOW_DEVICE: Latency = Latency::whole(5000);
+
+/// Rates of a device that is not very slow are the same within this, 0.15: tens of thousands of I/Os go into each.
+pub const ALIKE: f64 = 0.15;
+
 /// The part of its host's speed that a volume of a hypervisor shows when the path between is costly, 0.25 to 0.45:
 /// reports of guests on image files name 30 to 40 %, the rest is noise.
 pub const HYPERVISOR_SHARE: std::ops::RangeInclusive<f64> = 0.25..=0.45;
@@ -51,6 +58,12 @@ pub fn remote_latency(block: Option<BlockSize>) -> Latency {
 #[must_use]
 pub fn within_noise(ratio: f64) -> bool {
     (1.0 - NOISE..=1.0 / (1.0 - NOISE)).contains(&ratio)
+}
+
+/// Whether two rates are those of one device that answers often enough for its rates to be steady.
+#[must_use]
+pub fn alike(ratio: f64) -> bool {
+    (1.0 - ALIKE..=1.0 / (1.0 - ALIKE)).contains(&ratio)
 }
 
 #[cfg(test)]

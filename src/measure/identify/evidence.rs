@@ -1,5 +1,6 @@
 //! What a run shows that tells disks apart: rates by block size, latency at queue depth 1, the capacity, the drive.
 
+use crate::catalog::Axis;
 use crate::measure::judge::LATENCY_BLOCK;
 use crate::measure::judge::consistency::{self, one_at_a_time};
 use crate::measure::judge::measured::Measured;
@@ -37,6 +38,8 @@ pub(super) struct Evidence {
     pub points: Vec<Point>,
     /// Reads one at a time, else writes.
     pub one: Option<OneAtATime>,
+    /// Why there is no such test, where there is none.
+    pub no_one: &'static str,
     /// What so many outstanding random reads make over one, and how many they are.
     pub queue_gain: Option<(f64, u32)>,
     /// The fastest read.
@@ -60,6 +63,7 @@ impl Evidence {
         Self {
             points: run.tests.iter().filter_map(point).collect(),
             one: one(run, Share::ALL).or_else(|| one(run, Share::NONE)),
+            no_one: no_one(run),
             queue_gain: queue_gain(run),
             most_read: run
                 .tests
@@ -71,6 +75,14 @@ impl Evidence {
             windows: is_windows(run),
             target,
         }
+    }
+
+    /// Whether some test is of a block that the limit of an axis binds: large ones move bytes, small ones count I/Os.
+    pub(super) fn tested(&self, axis: Axis) -> bool {
+        let large = |point: &Point| point.block >= BlockSize::KIB_64;
+        self.points
+            .iter()
+            .any(|point| large(point) == (axis == Axis::Mbps))
     }
 
     /// Whether what was measured goes by the name that Azure gives the temporary disk: drive D: on Windows; on Linux the
@@ -136,6 +148,23 @@ fn one(run: &Run, direction: Share) -> Option<OneAtATime> {
         latency: consistency::latency(test)?,
         block: test.kind.block_size,
     })
+}
+
+/// Which test comes nearest to one random I/O of one direction at a time, and what it lacks.
+fn no_one(run: &Run) -> &'static str {
+    let alone = || {
+        run.tests.iter().filter(|test| {
+            let block = test.kind.block_size;
+            one_at_a_time(test) && block.is_none_or(|block| block <= LATENCY_BLOCK)
+        })
+    };
+    if alone().any(|test| test.kind.pattern == Some(Pattern::Random)) {
+        "the only test with one random I/O at a time is a mixed one: the latency of reads alone would tell"
+    } else if alone().any(|test| test.kind.pattern.is_none()) {
+        "of the test with one I/O at a time it is not said whether it is random: the latency of random I/O would tell"
+    } else {
+        "there is no test with one random I/O at a time: its latency would tell"
+    }
 }
 
 fn queue_gain(run: &Run) -> Option<(f64, u32)> {

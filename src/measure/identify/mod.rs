@@ -102,6 +102,9 @@ pub fn identify(
     if run.format.is_counters() {
         return of_counters();
     }
+    if let Some(why) = run.page_cache() {
+        return of_page_cache(run, why);
+    }
     let evidence = Evidence::new(run);
     let disks = candidates::disks(catalog);
     let ceilings = match vm {
@@ -124,7 +127,8 @@ pub fn identify(
     Identification {
         place,
         reasons,
-        conclusion: conclusion(&ranked, vm),
+        conclusion: conclusion(&ranked, vm, &evidence)
+            .unwrap_or_else(|| too_few(&disks, &evidence, tolerance)),
         queue_depth_1_latency_us: evidence.one.as_ref().map(|one| one.latency),
         ruled_out: ruled_out
             .filter_map(|c| rule_out(c, &evidence, tolerance))
@@ -147,6 +151,22 @@ fn of_counters() -> Identification {
                      `diskcap bench series` shows whether its rate sits on a limit over time"
                 .to_owned(),
         queue_depth_1_latency_us: None,
+        matches: Vec::new(),
+        ruled_out: Vec::new(),
+    }
+}
+
+/// What went through the page cache of the guest tells of that, and a figure near some limit lies there by chance.
+fn of_page_cache(run: &Run, why: &str) -> Identification {
+    let one = Evidence::new(run).one;
+    // Where the command is not known, I/O may have been direct.
+    let unknown = why.contains("command line is not there");
+    Identification {
+        place: if unknown { Place::Unclear } else { Place::Memory },
+        reasons: vec![why.to_owned()],
+        conclusion: "the guest's page cache may have made these figures, which are held against no disk: measure with direct I/O"
+            .to_owned(),
+        queue_depth_1_latency_us: one.map(|one| one.latency),
         matches: Vec::new(),
         ruled_out: Vec::new(),
     }
@@ -211,7 +231,12 @@ fn rule_out(candidate: &Candidate, evidence: &Evidence, tolerance: f64) -> Optio
     })
 }
 
-fn conclusion(ranked: &[(&Candidate, Hits<'_>)], vm: Option<&VmSize>) -> String {
+/// `None` where nothing fits because there are too few tests for anything to.
+fn conclusion(
+    ranked: &[(&Candidate, Hits<'_>)],
+    vm: Option<&VmSize>,
+    evidence: &Evidence,
+) -> Option<String> {
     match ranked.first() {
         Some((best, hits)) if hits.axes() == 2 => {
             let not = if best.kind == CandidateKind::VmCached {
@@ -219,27 +244,69 @@ fn conclusion(ranked: &[(&Candidate, Hits<'_>)], vm: Option<&VmSize>) -> String 
             } else {
                 ""
             };
-            format!("IOPS and MB/s fit the {}{not}", best.title())
+            Some(format!("IOPS and MB/s fit the {}{not}", best.title()))
         }
-        Some(_) => one_axis(ranked),
+        Some(_) => Some(one_axis(ranked, evidence)),
+        None if evidence.points.len() < PLATEAU => None,
         None => {
             let vm = vm.map_or_else(
                 || "or VM size".to_owned(),
                 |vm| format!("or of {}", vm.name),
             );
-            format!("no limit of a managed disk {vm} fits")
+            Some(format!("no limit of a managed disk {vm} fits"))
         }
     }
 }
 
+/// How many disks are named that a single figure would be.
+const WOULD_BE: usize = 3;
+
+/// The disks whose limit a single figure is at, nearest first: it may be there by chance.
+fn too_few(disks: &[Candidate], evidence: &Evidence, tolerance: f64) -> String {
+    let mut would: Vec<(&Candidate, Hits<'_>)> = disks
+        .iter()
+        .filter(|disk| contradiction(disk, evidence, tolerance).is_none())
+        .map(|disk| (disk, Hits::new(disk, evidence, tolerance)))
+        .filter(|(_, hits)| !hits.each.is_empty())
+        .collect();
+    would.sort_by(|a, b| a.1.distance().total_cmp(&b.1.distance()));
+    let names: Vec<&str> = would
+        .iter()
+        .take(WOULD_BE)
+        .map(|(disk, _)| disk.name.as_str())
+        .collect();
+    let figure = would
+        .first()
+        .and_then(|(_, hits)| hits.each.first())
+        .map(|(point, axis, _)| fit::figure(point, *axis));
+    match figure {
+        Some(figure) => format!(
+            "too few tests to tell; {figure} would be a {}",
+            names.join(" or ")
+        ),
+        None => "too few tests to tell".to_owned(),
+    }
+}
+
 /// The best on each axis, where nothing fits both.
-fn one_axis(ranked: &[(&Candidate, Hits<'_>)]) -> String {
+fn one_axis(ranked: &[(&Candidate, Hits<'_>)], evidence: &Evidence) -> String {
     let on = |axis: Axis| {
         let best = ranked.iter().find(|(_, hits)| hits.on(axis) > 0);
-        best.map_or_else(
-            || format!("the {axis} fit nothing"),
-            |(best, _)| format!("the {axis} fit the {}", best.title()),
-        )
+        match (best, axis) {
+            (Some((best, _)), _) => format!("the {axis} fit the {}", best.title()),
+            (None, Axis::Mbps) if !evidence.tested(axis) => {
+                "there is no sequential test".to_owned()
+            }
+            (None, Axis::Iops) if !evidence.tested(axis) => {
+                "there is no test of small I/O".to_owned()
+            }
+            (None, _) => format!("the {axis} fit nothing"),
+        }
     };
-    format!("nothing fits both: {}, {}", on(Axis::Iops), on(Axis::Mbps))
+    let figures = format!("{}, {}", on(Axis::Iops), on(Axis::Mbps));
+    if evidence.tested(Axis::Iops) && evidence.tested(Axis::Mbps) {
+        format!("nothing fits both: {figures}")
+    } else {
+        figures
+    }
 }

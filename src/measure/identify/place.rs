@@ -67,6 +67,20 @@ impl Place {
         }
     }
 
+    /// In words, with what a slow one may be.
+    #[must_use]
+    pub fn headline(self) -> String {
+        match self {
+            Self::Persistent { slow: true, .. } => {
+                format!(
+                    "{}: a remote disk at its limit, or a hard disk",
+                    self.words()
+                )
+            }
+            _ => self.words().to_owned(),
+        }
+    }
+
     /// Whether its I/O stays on the host.
     #[must_use]
     pub const fn is_local(self) -> bool {
@@ -173,7 +187,6 @@ fn by_rate_alone(
     evidence: &Evidence,
     tolerance: f64,
 ) -> (Place, Vec<String>) {
-    let none = "there is no test with one random I/O at a time: its latency would tell".to_owned();
     if evidence.points.is_empty() {
         return (
             Place::Unclear,
@@ -181,7 +194,7 @@ fn by_rate_alone(
         );
     }
     if remote_explanation(catalog, disks, evidence, tolerance).is_some() {
-        return (Place::Unclear, vec![none]);
+        return (Place::Unclear, vec![evidence.no_one.to_owned()]);
     }
     let reason = "its rates are beyond every remote disk".to_owned();
     (Place::Local, vec![reason])

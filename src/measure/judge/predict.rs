@@ -95,6 +95,14 @@ pub fn predictions(deployment: &Deployment, index: usize, io: &Io) -> Vec<Predic
     found
 }
 
+/// What holds for `io` without end: no burst credit, nothing in the host cache. `None` where no limit is known.
+#[must_use]
+pub fn sustained(deployment: &Deployment, index: usize, io: &Io) -> Option<Prediction> {
+    let found = predictions(deployment, index, io);
+    let first = found.into_iter().next()?;
+    (first.phase == Phase::Sustained && first.cache != Some(CacheState::Warm)).then_some(first)
+}
+
 /// The volume by itself under `io`.
 pub(super) fn alone(
     deployment: &Deployment,

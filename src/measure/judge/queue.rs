@@ -5,12 +5,13 @@ use serde::{Deserialize, Serialize};
 
 use super::Target;
 use super::consistency::{self, one_at_a_time, rate};
-use super::predict::predictions;
+use super::predict::{CacheState, predictions};
 use super::usual::usual;
 use super::verdict::TOLERANCE;
 use crate::catalog::Basis;
 use crate::measure::model::{Run, Test};
 use crate::measure::test_name;
+use crate::planner::Phase;
 use crate::planner::latency::{at_depth, queue_depth_to_reach};
 use crate::units::{BlockSize, Iops, Latency, QueueDepth, Share};
 use crate::workload::{Io, Pattern};
@@ -20,8 +21,13 @@ use crate::workload::{Io, Pattern};
 pub struct AtDepth {
     /// Outstanding I/Os of the application.
     pub queue_depth: QueueDepth,
-    /// The rate that it can reach: queue depth over latency, at most that limit.
+    /// The rate that it can reach: queue depth over latency, at most the limit, and at most what tests of the same run
+    /// with deeper queues made; never less than was measured with one outstanding.
     pub iops: Iops,
+    /// Whether it is an upper bound only: no limit is known, or tests with other queue depths made less than latency and
+    /// limits allow.
+    #[serde(default)]
+    pub at_most: bool,
     /// The latency that it then sees, microseconds.
     pub latency_us: Option<Latency>,
 }
@@ -45,8 +51,8 @@ pub struct QueueDepth1Check {
     pub typical_basis: Option<Basis>,
     /// Measured over usual latency.
     pub ratio_to_typical: Option<f64>,
-    /// Outstanding I/Os that reach the limit at this latency: the lowest limit on the path that is not below the measured
-    /// rate.
+    /// Outstanding I/Os that reach the limit at this latency: the limit that holds without burst credit, or the measured
+    /// rate where that is above it.
     pub depth_to_reach_limit: Option<f64>,
     /// What it means at the application's queue depth, where one was given.
     pub application: Option<AtDepth>,
@@ -61,7 +67,7 @@ pub(super) fn checks(
     run.tests
         .iter()
         .filter(|test| one_at_a_time(test) && tells_latency(test))
-        .filter_map(|test| check(test, target, depth))
+        .filter_map(|test| check(run, test, target, depth))
         .collect()
 }
 
@@ -75,6 +81,7 @@ fn tells_latency(test: &Test) -> bool {
 }
 
 fn check(
+    run: &Run,
     test: &Test,
     target: Option<Target<'_>>,
     depth: Option<QueueDepth>,
@@ -85,7 +92,7 @@ fn check(
         let read_share = test.kind.read_share.unwrap_or(Share::ALL);
         usual(target, test, test.kind.block_size?, read_share)
     });
-    let limit = target.and_then(|target| next_limit(target, test));
+    let limit = target.and_then(|target| held_limit(target, test));
     Some(QueueDepth1Check {
         test: test_name::describe(&test.kind),
         iops: rate(test)?,
@@ -96,32 +103,102 @@ fn check(
         typical_basis: usual.map(|usual| usual.basis),
         ratio_to_typical: usual.map(|usual| latency.micros() / usual.latency.micros()),
         depth_to_reach_limit: limit.map(|limit| queue_depth_to_reach(limit, latency.seconds())),
-        application: depth.and_then(|depth| at(depth, latency, limit)),
+        application: depth.and_then(|depth| at(run, test, depth, latency, limit)),
     })
 }
 
-/// The lowest limit on the path that is not below the measured rate; the highest where all are.
-fn next_limit(target: Target<'_>, test: &Test) -> Option<Iops> {
+/// The limit that holds without burst credit, that of a full cache where the test is above what holds with an empty one;
+/// the measured rate itself where that is above all of them.
+fn held_limit(target: Target<'_>, test: &Test) -> Option<Iops> {
     let io = Io {
         block_size: test.kind.block_size?,
         read_share: test.kind.read_share?,
         ..Io::RANDOM_4K
     };
     let found = predictions(target.deployment, target.volume, &io);
-    let measured = rate(test)?.get();
-    let reaches = |limit: &&Iops| limit.get() * (1.0 + TOLERANCE) >= measured;
-    let mut limits: Vec<Iops> = found.iter().map(|prediction| prediction.iops).collect();
-    limits.sort_by(|a, b| a.get().total_cmp(&b.get()));
-    limits.iter().find(reaches).or(limits.last()).copied()
+    let measured = rate(test)?;
+    let reaches = |limit: &Iops| limit.get() * (1.0 + TOLERANCE) >= measured.get();
+    let held = found
+        .iter()
+        .filter(|prediction| prediction.phase == Phase::Sustained);
+    let mut limits: Vec<(bool, Iops)> = held
+        .map(|held| (held.cache == Some(CacheState::Warm), held.iops))
+        .collect();
+    limits.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.get().total_cmp(&b.1.get())));
+    let known = limits.iter().map(|(_, limit)| *limit);
+    known
+        .clone()
+        .find(reaches)
+        .or_else(|| known.last().map(|last| last.max(measured)))
 }
 
-fn at(queue_depth: QueueDepth, latency: Latency, limit: Option<Iops>) -> Option<AtDepth> {
+fn at(
+    run: &Run,
+    test: &Test,
+    queue_depth: QueueDepth,
+    latency: Latency,
+    limit: Option<Iops>,
+) -> Option<AtDepth> {
     let outstanding = f64::from(queue_depth.get());
     let bound = latency.ceiling(outstanding);
-    let iops = limit.map_or(bound, |limit| limit.min(bound));
+    let expected = limit.map_or(bound, |limit| limit.min(bound));
+    let seen = measured_bound(run, test, queue_depth.get()).unwrap_or(expected);
+    let iops = rate(test)
+        .map_or(seen, |alone| seen.max(alone))
+        .min(expected);
     Some(AtDepth {
         queue_depth,
         iops,
+        at_most: limit.is_none() || iops.get() < expected.get(),
         latency_us: at_depth(Some(latency.seconds()), Some(outstanding), iops),
     })
+}
+
+/// What was measured with a deeper queue.
+pub(super) struct Deeper {
+    /// The test.
+    pub name: String,
+    /// Its rate.
+    pub iops: Iops,
+}
+
+/// The test of the same kind that made most with more outstanding.
+pub(super) fn deeper(run: &Run, test: &Test) -> Option<Deeper> {
+    let own = test.kind.outstanding()?;
+    let tests = run.tests.iter().filter(|other| is_same_kind(other, test));
+    let tests = tests.filter(|other| other.kind.outstanding().is_some_and(|n| n > own));
+    let found = tests.filter_map(|other| {
+        Some(Deeper {
+            name: test_name::describe(&other.kind),
+            iops: rate(other)?,
+        })
+    });
+    found.max_by(|a, b| a.iops.get().total_cmp(&b.iops.get()))
+}
+
+/// Whether two whole tests differ in their outstanding I/Os only.
+fn is_same_kind(other: &Test, test: &Test) -> bool {
+    let kind = |test: &Test| {
+        let kind = test.kind;
+        (kind.pattern, kind.read_share, kind.block_size)
+    };
+    other.part_of.is_none() && kind(other) == kind(test)
+}
+
+/// The most that `depth` outstanding can make by the tests of the same kind with several outstanding: no more than what
+/// a queue as deep or deeper made, and no more I/Os for each outstanding one than a shallower queue made.
+fn measured_bound(run: &Run, test: &Test, depth: u32) -> Option<Iops> {
+    let same = |other: &&Test| is_same_kind(other, test);
+    let tested = || {
+        run.tests.iter().filter(same).filter_map(|other| {
+            let outstanding = other.kind.outstanding().filter(|n| *n > 1)?;
+            Some((outstanding, rate(other)?))
+        })
+    };
+    let deeper = tested().filter(|(n, _)| *n >= depth);
+    let deeper = deeper.map(|(_, rate)| rate).reduce(Iops::max);
+    let shallower = tested()
+        .filter(|(n, _)| *n < depth)
+        .filter_map(|(n, rate)| Iops::new(rate.get() * f64::from(depth) / f64::from(n)).ok());
+    deeper.into_iter().chain(shallower).reduce(Iops::min)
 }

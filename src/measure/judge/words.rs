@@ -4,7 +4,8 @@ use super::TestReport;
 use super::credit::Credit;
 use super::measured::Measured;
 use super::predict::{CacheState, Prediction};
-use super::verdict::{Against, ExpectedLatency, Fit, LatencySource, Verdict};
+use super::queue::Deeper;
+use super::verdict::{Against, ExpectedLatency, Fit, LATENCY_SLACK, LatencySource, Verdict};
 use crate::catalog::Basis;
 use crate::planner::Phase;
 use crate::units::{Latency, grouped};
@@ -15,6 +16,7 @@ pub(super) fn sentence(
     measured: &Measured,
     against: &Against<'_>,
     report: &TestReport,
+    deeper: Option<&Deeper>,
 ) -> String {
     let mut text = match verdict {
         Verdict::At { prediction } => {
@@ -25,7 +27,9 @@ pub(super) fn sentence(
             };
             format!("at {}{holds}", prediction.words())
         }
-        Verdict::LatencyBound { expected } => latency_bound(expected.as_ref(), measured, report),
+        Verdict::LatencyBound { expected } => {
+            latency_bound(expected.as_ref(), measured, report, deeper)
+        }
         Verdict::AboveEveryLimit { fits } => above(fits, report),
         Verdict::BetweenLimits { lower, upper } => between(lower, upper),
         Verdict::BelowEveryLimit { expected } => {
@@ -77,6 +81,7 @@ fn latency_bound(
     expected: Option<&ExpectedLatency>,
     measured: &Measured,
     report: &TestReport,
+    deeper: Option<&Deeper>,
 ) -> String {
     let outstanding = measured.outstanding.unwrap_or(1.0);
     let took = report.latency_us.or(report.implied_latency_us);
@@ -90,9 +95,20 @@ fn latency_bound(
         || "no usual latency is known for such I/O".to_owned(),
         usual,
     );
-    format!(
-        "latency-bound: {many}, each taking {took} ({held}); no limit binds, a deeper queue would make more"
-    )
+    let more = match deeper.filter(|deeper| deeper.iops.get() <= measured.iops.get()) {
+        Some(deeper) => format!(
+            "no limit of disk or VM binds, and yet a deeper queue made no more ({}: {} IOPS)",
+            deeper.name, deeper.iops
+        ),
+        None => "no limit binds, a deeper queue would make more".to_owned(),
+    };
+    let fast = report.ratio.filter(|ratio| *ratio > LATENCY_SLACK);
+    let hint = fast.map_or_else(String::new, |ratio| {
+        format!(
+            "; {ratio:.2} times what that latency makes: a cache answered, or it is another disk"
+        )
+    });
+    format!("latency-bound: {many}, each taking {took} ({held}); {more}{hint}")
 }
 
 fn usual(expected: &ExpectedLatency) -> String {

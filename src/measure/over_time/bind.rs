@@ -10,7 +10,8 @@ use crate::deployment::{Deployment, Volume};
 /// A device of the logs, or a pattern for several, and the volume that it is or is part of.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Binding {
-    /// The device as the log names it, with or without its host (`sdc`, `web1 sdc`); `*` and `?` stand for any letters.
+    /// The device as the log names it, with or without its host (`sdc`, `web1 sdc`); `*` and `?` stand for any letters;
+    /// case and blanks do not matter.
     pub device: String,
     /// The volume.
     pub volume: String,
@@ -42,15 +43,21 @@ impl FromStr for Binding {
     }
 }
 
+/// A name without its blanks: `lun0` is `LUN 0`.
+fn close(name: &str) -> String {
+    name.split_whitespace().collect()
+}
+
 impl Binding {
     fn fits(&self, disk: &Labelled<'_>) -> bool {
-        let pattern = WildMatch::new_case_insensitive(&self.device);
+        let pattern = WildMatch::new_case_insensitive(&close(&self.device));
         let name = &disk.series.name;
         let host = disk.series.host.as_deref().unwrap_or_default();
-        pattern.matches(&disk.label)
-            || pattern.matches(name)
-            || pattern.matches(&format!("{host} {name}"))
-            || pattern.matches(&format!("{host}/{name}"))
+        let matches = |name: &str| pattern.matches(&close(name));
+        matches(&disk.label)
+            || matches(name)
+            || matches(&format!("{host} {name}"))
+            || matches(&format!("{host}/{name}"))
     }
 }
 
@@ -197,4 +204,16 @@ fn check_members(volume: &Volume, devices: usize) -> Result<(), BindError> {
         members,
         devices,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn blanks_make_no_other_device() {
+        assert_eq!(close("LUN 0"), close(" LUN0 "));
+        let pattern = WildMatch::new_case_insensitive(&close("lun*"));
+        assert!(pattern.matches(&close("LUN 12")));
+    }
 }

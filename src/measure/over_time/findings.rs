@@ -136,7 +136,10 @@ pub(super) fn of_peers(report: &TwinsReport) -> Vec<Finding> {
             ),
             None => finding,
         };
-        Some(match cost(report, peer) {
+        let short = (peer.verdict == PeerVerdict::NotEnough)
+            .then(|| report.shortfall())
+            .flatten();
+        Some(match short.or_else(|| cost(report, peer)) {
             Some(cost) => finding.fix(cost),
             None => finding,
         })

@@ -28,7 +28,8 @@ impl Report for Bench {
             sections.extend(super::comparison::sections(comparison));
         }
         if let Some(paging) = &self.paging {
-            sections.extend(super::paging::sections(paging));
+            let named = self.runs.iter().all(|run| run.volume.is_some());
+            sections.extend(super::paging::sections(paging, named));
         }
         sections.extend(findings::sections(&self.findings));
         sections.extend(charts(self).into_iter().map(Section::Chart));
@@ -286,7 +287,10 @@ fn queue_row(run: &RunReport, check: &QueueDepth1Check) -> Row {
         },
         Cell::known(check.ratio_to_typical, 2),
         Cell::known(check.depth_to_reach_limit, 0),
-        Cell::known(application.map(|at| at.iops.get()), 0),
+        application.map_or(Cell::EMPTY, |at| match at.at_most {
+            true => Cell::at_most(at.iops.get(), 0),
+            false => Cell::number(at.iops.get(), 0),
+        }),
         micros(application.and_then(|at| at.latency_us)),
     ])
 }
@@ -304,7 +308,7 @@ fn identified(bench: &Bench) -> Section {
         } else {
             String::new()
         };
-        let place = identification.place.words();
+        let place = identification.place.headline();
         paragraphs.push(format!("{prefix}{place}; {}.", identification.conclusion));
         if !identification.reasons.is_empty() {
             let reasons = identification.reasons.join("; ");
@@ -452,6 +456,19 @@ fn footnotes(bench: &Bench) -> Vec<String> {
             grouped(bench.tolerance * 100.0, 2)
         ),
     ];
+    let checks = || {
+        bench
+            .runs
+            .iter()
+            .flat_map(|run| &run.judgement.queue_depth_1)
+    };
+    if checks().any(|check| check.depth_to_reach_limit.is_some()) {
+        notes.push(
+            "QD for limit and at a queue depth: within what holds without burst credit, but no less than one I/O at a \
+             time made."
+                .to_owned(),
+        );
+    }
     if bench.runs.iter().any(|run| run.format.is_counters()) {
         notes.push(
             "Counters say what was asked of a disk, not what it can do: `diskcap bench series` judges them over time."

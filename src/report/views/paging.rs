@@ -5,21 +5,27 @@ use crate::planner::findings::duration;
 use crate::planner::paging::{Paging, PagingDrive};
 use crate::report::{Cell, Column, Row, Section, Table, Tone};
 
-/// The table of the drives, and where the page file belongs.
-pub(super) fn sections(paging: &Paging) -> [Section; 2] {
+/// The table of the drives, and where the page file belongs. `sustained` is whether every time keeps within the limits
+/// that hold without burst credit: a measured drive does only where its disk is named.
+pub(super) fn sections(paging: &Paging, sustained: bool) -> [Section; 2] {
     [
         Section::Table(table(paging)),
         Section::Text {
             title: "Where the page file belongs".to_owned(),
-            paragraphs: vec![paging.advice.clone(), assumption(paging)],
+            paragraphs: vec![paging.advice.clone(), assumption(paging, sustained)],
         },
     ]
 }
 
-fn assumption(paging: &Paging) -> String {
+fn assumption(paging: &Paging, sustained: bool) -> String {
+    let within = if sustained {
+        "both within the IOPS and MB/s that hold without burst credit"
+    } else {
+        "drives whose disk is not named as they were measured, burst credit included"
+    };
     format!(
         "One I/O at a time, each waiting for the latency of the drive: random, every page of {} by itself; clustered, {} at \
-         once, which is assumed; both within the IOPS and MB/s that hold without burst credit.",
+         once, which is assumed; {within}.",
         paging.page_bytes, paging.cluster_bytes
     )
 }

@@ -31,7 +31,7 @@ impl Report for Assessment {
             sections.push(Section::Table(ceilings(self)));
         }
         if let Some(paging) = &self.paging {
-            sections.extend(super::paging::sections(paging));
+            sections.extend(super::paging::sections(paging, true));
         }
         if let Some(cost) = &self.cost {
             sections.extend(super::money::tables(cost).into_iter().map(Section::Table));

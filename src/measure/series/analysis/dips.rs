@@ -25,6 +25,8 @@ const STANDSTILL: f64 = 0.01;
 const USUAL: f64 = 0.75;
 /// The samples around, at least and at most.
 const AROUND: (usize, usize) = (31, 301);
+/// So many samples before a dip show that the rate fell: one of them is at the level.
+const JUST_BEFORE: usize = 3;
 /// After a dip the rate is back at this part of the level before, or the level itself has changed.
 const BACK: f64 = 0.8;
 /// The latency of a choking device is at least so many times the usual one,
@@ -189,6 +191,12 @@ fn thresholds(values: &[f64], levels: &[f64]) -> (f64, f64) {
     (below, f64::midpoint(below, middle.exp()))
 }
 
+/// Whether the rate was up just before sample `i`: what is quiet from the beginning, before it rises, has not fallen.
+fn falls(values: &[f64], i: usize, up: f64) -> bool {
+    let before = values.get(i.saturating_sub(JUST_BEFORE)..i);
+    before.is_some_and(|before| before.iter().any(|v| *v >= up))
+}
+
 /// Where the rate falls and comes back.
 fn find(values: &[f64]) -> Vec<Found> {
     let levels = levels(values);
@@ -213,7 +221,7 @@ fn find(values: &[f64]) -> Vec<Found> {
         let comes_back = to < values.len()
             && at(&levels, to).is_some_and(|after| after >= BACK * level)
             && to - i <= longest;
-        if i > 0 && comes_back {
+        if falls(values, i, back * level) && comes_back {
             let inside = values.get(i..to).unwrap_or_default();
             let mean = inside.iter().filter(|v| !v.is_nan()).sum::<f64>() / (to - i) as f64;
             found.push(Found {
@@ -283,5 +291,25 @@ impl Usual {
                 }
             }
         };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quiet_before_a_rise_is_no_dip() {
+        // 80 samples at 600, then 120 at 3,490: the rate rises and never falls.
+        let mut values = vec![600.0; 80];
+        values.extend([3490.0; 120]);
+        assert!(find(&values).is_empty());
+        // A fall of four samples among the 120 is one.
+        for slot in &mut values[140..144] {
+            *slot = 400.0;
+        }
+        let found = find(&values);
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].from, found[0].to), (140, 144));
     }
 }

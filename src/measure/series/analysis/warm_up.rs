@@ -25,6 +25,10 @@ const UNLIKE: f64 = 0.3;
 /// and by so many standard deviations of its logarithm: neighbours are alike, so that their mean is no surer than one.
 const BEYOND_NOISE: f64 = 3.0;
 
+/// As much of the steady part as far from its level as the beginning shows that it is no beginning: a collapse that
+/// comes again.
+const RECURS: f64 = 0.05;
+
 /// A beginning that is unlike the rest.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct WarmUp {
@@ -35,6 +39,19 @@ pub struct WarmUp {
     pub ratio: f64,
     /// How many samples it takes.
     pub samples: usize,
+}
+
+/// Whether the rate is as low, or as high, again and again as at the beginning.
+fn recurs(rest: &[f64], level: f64, ratio: f64) -> bool {
+    let as_far = |v: &&f64| {
+        let rate = **v / level;
+        if ratio < 1.0 {
+            rate <= ratio * (1.0 + BAND)
+        } else {
+            rate >= ratio * (1.0 - BAND)
+        }
+    };
+    rest.iter().filter(as_far).count() as f64 > RECURS * rest.len() as f64
 }
 
 /// The beginning of a series; `None` where it is like the rest, or the rest is not steady.
@@ -60,11 +77,26 @@ pub(super) fn warm_up(view: &View<'_>) -> Option<WarmUp> {
     let logs: Vec<f64> = rest.iter().filter(|v| **v > 0.0).map(|v| v.ln()).collect();
     let noise = BEYOND_NOISE * spread(&logs)?;
     let unlike = (ratio - 1.0).abs() >= UNLIKE && ratio.ln().abs() >= noise;
-    let begin = at(rate, 0).is_some() && unlike;
+    let begin = at(rate, 0).is_some() && unlike && !recurs(rest, level, ratio);
     let (from, to) = view.span(0, settled);
     begin.then_some(WarmUp {
         length_ms: to - from,
         ratio,
         samples: settled,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_collapse_that_comes_again_is_no_beginning() {
+        // Two of fifteen samples at 356 where 2,700 is usual: 13 %.
+        let fence: Vec<f64> = (2..120)
+            .map(|i| if i % 15 < 2 { 356.0 } else { 2700.0 })
+            .collect();
+        assert!(recurs(&fence, 2700.0, 0.13));
+        assert!(!recurs(&[2700.0; 118], 2700.0, 0.13));
+    }
 }

@@ -117,6 +117,9 @@ impl PeerReport {
     #[must_use]
     pub fn words(&self) -> String {
         let figures = match (self.verdict, &self.slowness) {
+            (PeerVerdict::NotEnough, _) if self.blocks >= FEWEST => {
+                " (it has enough, a peer falls short)".to_owned()
+            }
             (PeerVerdict::NotEnough, _) => format!(
                 " ({} independent blocks of samples, {FEWEST} are needed)",
                 self.blocks
@@ -173,6 +176,25 @@ pub struct TwinsReport {
 }
 
 impl TwinsReport {
+    /// The peer that has the fewest independent blocks of samples, where these are too few, and how much longer to log.
+    #[must_use]
+    pub fn shortfall(&self) -> Option<String> {
+        let short = self.peers.iter().filter(|peer| peer.blocks < FEWEST);
+        let least = short.min_by_key(|peer| peer.blocks)?;
+        let times = FEWEST as f64 / least.blocks as f64;
+        Some(match least.blocks {
+            0 => format!(
+                "{} has no independent block of samples, {FEWEST} are needed: log longer, all peers at the same time",
+                least.name
+            ),
+            blocks => format!(
+                "{} has {blocks} independent blocks of samples, {FEWEST} are needed: log at least {} times as long",
+                least.name,
+                grouped((times * 10.0).ceil() / 10.0, 1)
+            ),
+        })
+    }
+
     /// The peers that deserve a look: slow or erratic.
     pub fn suspicious(&self) -> impl Iterator<Item = &PeerReport> {
         self.peers
