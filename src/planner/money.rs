@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use super::assessment::{Assessment, VolumeView};
 use super::findings::FindingId;
 use crate::catalog::price::{
-    Alternative, Bill, BillLine, BilledDisk, BookInfo, DiskUse, Money, Need, PriceBook, Total,
-    VmOffer, alternatives,
+    Alternative, Bill, BillLine, BilledDisk, BookInfo, DiskUse, Layout, Money, Need, PriceBook,
+    Total, VmOffer, alternatives,
 };
 use crate::catalog::{Catalog, Limits};
-use crate::deployment::{Deployment, Disk, DiskSpec, Volume};
+use crate::deployment::{Deployment, Disk, DiskSpec, Role, Volume};
 use crate::units::{Iops, MBps};
 
 /// The cost of a deployment. Months have 730 hours.
@@ -281,8 +281,14 @@ fn ways(
             .and_then(|layout| layout.cost.complete());
         cost.is_some_and(|cost| cost.amount < month.known.amount * CHEAPER)
     };
+    // An OS disk is one disk, and neither Premium SSD v2 nor Ultra.
+    let fits = |alternative: &Alternative| {
+        let layout = alternative.layout.as_ref();
+        let is_one = |layout: &Layout| layout.disks == 1 && layout.request.family.is_tiered();
+        volume.role != Role::Os || layout.is_some_and(is_one)
+    };
     let found = found.unwrap_or_default().into_iter().filter(cheaper);
-    found.map(way).collect()
+    found.filter(fits).map(way).collect()
 }
 
 fn way(alternative: Alternative) -> Way {
