@@ -61,6 +61,10 @@ impl Assessment {
     /// only a ceiling would bound (reads that all hit a warm cache) is unknown.
     #[must_use]
     pub fn under_unknown_ceilings(mut self) -> Self {
+        for volume in &mut self.volumes {
+            volume.unusable_sustained = Limits::UNKNOWN;
+            volume.unusable_burst = Limits::UNKNOWN;
+        }
         for workload in &mut self.workloads {
             workload.total.burst.at_most = true;
             workload.total.sustained.at_most = true;

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::assessment::{Assessment, VolumeView};
 use super::findings::FindingId;
 use crate::catalog::price::{
-    Alternative, Bill, BillLine, BilledDisk, BookInfo, DiskUse, Layout, Money, Need, PriceBook,
-    Total, VmOffer, alternatives,
+    Alternative, Bill, BillLine, BilledDisk, BookInfo, DiskUse, Layout, MissingPrice, Money, Need,
+    PriceBook, Total, VmOffer, WhyMissing, alternatives,
 };
 use crate::catalog::{Catalog, Limits};
 use crate::deployment::{Deployment, Disk, DiskSpec, Role, Volume};
@@ -228,7 +228,14 @@ fn volume_cost(
         };
         let wasted = |d: &Disk| book.unusable(catalog, &d.spec.request, &d.model, each);
         let wasted: Vec<Total> = volume.members.iter().map(wasted).collect();
-        sum(book, wasted.iter())
+        let mut wasted = sum(book, wasted.iter());
+        if beyond.iops.is_none() || beyond.mbps.is_none() {
+            wasted.missing.push(MissingPrice {
+                what: "unusable performance".to_owned(),
+                why: WhyMissing::NoSetting,
+            });
+        }
+        wasted
     };
     let first = volume.members.first();
     VolumeCost {

@@ -209,3 +209,35 @@ fn the_credit_that_lowers_the_sum_is_named() {
     let by_disk = of(&validated.findings, FindingId::BurstOnly);
     assert!(by_disk.iter().all(|(subject, _)| *subject == "os"));
 }
+
+#[test]
+fn of_two_states_of_one_resource_the_last_is_used_and_that_is_said() {
+    let on_vm = || [attached(0, "data", "None")];
+    let judged = judge(&[
+        vm("web", "Standard_D8s_v5", &on_vm()),
+        disk("data", "PremiumV2_LRS", 130, &limits(3000, 125)),
+        disk("data", "PremiumV2_LRS", 130, &limits(6100, 125)),
+        vm("web", "Standard_D16s_v5", &on_vm()),
+    ]);
+    let validated = only(judged);
+    assert_eq!(validated.vm.size.as_deref(), Some("Standard_D16s_v5"));
+    assert_eq!(validated.disks[1].limits.iops.unwrap().get(), 6100.0);
+    let told: Vec<&str> = validated.problems.iter().map(|p| p.text.as_str()).collect();
+    assert_eq!(told.len(), 2, "{told:?}");
+    assert!(told.iter().any(|text| text.contains("another size")));
+    assert!(told.iter().any(|text| text.contains("another IOPS limit")));
+}
+
+#[test]
+fn an_ephemeral_os_disk_needs_room() {
+    // A D2s_v5 has no temp disk.
+    let mut placed = vm("web", "Standard_D2s_v5", &[]);
+    placed["properties"]["storageProfile"]["osDisk"] = json!({
+        "osType": "Linux", "name": "web-os", "caching": "ReadOnly", "diskSizeGB": 30,
+        "diffDiskSettings": { "option": "Local", "placement": "ResourceDisk" }
+    });
+    let validated = only(judge(&[placed]));
+    let found = of(&validated.findings, FindingId::FeatureNotOffered);
+    assert_eq!(found.len(), 1, "{:?}", validated.findings);
+    assert!(found[0].1.contains("has no temp disk"), "{}", found[0].1);
+}

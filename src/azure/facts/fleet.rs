@@ -140,6 +140,10 @@ impl FleetFacts {
             match self.vm_index.find(id, at) {
                 Ok(position) => {
                     if let Some(known) = self.vms.get_mut(position) {
+                        let what = known.differs_in(&vm);
+                        let states = [&known.source, &vm.source].map(Arc::clone);
+                        let subject = format!("VM {}", vm.name);
+                        self.problems.extend(other_state(what, states, subject));
                         known.merge(vm);
                     }
                     return;
@@ -157,6 +161,10 @@ impl FleetFacts {
             match self.disk_index.find(id, at) {
                 Ok(position) => {
                     if let Some(known) = self.disks.get_mut(position) {
+                        let what = known.differs_in(&disk);
+                        let states = [&known.source, &disk.source].map(Arc::clone);
+                        let subject = format!("disk {}", disk.name);
+                        self.problems.extend(other_state(what, states, subject));
                         known.merge(disk);
                     }
                     return;
@@ -233,6 +241,21 @@ impl Collector<'_> {
             self.problem(None, Problem::Unknown { label, count });
         }
     }
+}
+
+/// That a resource was read in two states, from the first of `sources` and then from the second.
+fn other_state(
+    what: Vec<&'static str>,
+    [before, source]: [Arc<str>; 2],
+    subject: String,
+) -> Option<ReadProblem> {
+    let what = (!what.is_empty()).then(|| what.join(", "))?;
+    Some(ReadProblem {
+        source,
+        line: None,
+        subject: Some(subject),
+        problem: Problem::OtherState { before, what },
+    })
 }
 
 /// A name for messages: `vm db1`, `disk data0`.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::id::{Region, ResourceId};
-use super::named::{self, DiskSku, Named, Os, Power};
+use super::named::{self, DiskSku, Named, Os, Power, differ};
 use super::problem::{Notes, Problem};
 use crate::azure::arm::list::List;
 use crate::azure::arm::loose::{Node, Scalar};
@@ -138,6 +138,30 @@ impl VmFacts {
             id,
             source: notes.source(),
         })
+    }
+
+    /// What another reading of the same VM says otherwise.
+    pub(crate) fn differs_in(&self, other: &Self) -> Vec<&'static str> {
+        let disks = |vm: &Self| -> Option<Vec<String>> {
+            let names = vm.disks().filter_map(|disk| disk.name.as_deref());
+            let mut names: Vec<String> = names.map(str::to_lowercase).collect();
+            names.sort_unstable();
+            (!names.is_empty()).then_some(names)
+        };
+        let size = |vm: &Self| vm.size.as_deref().map(str::to_lowercase);
+        let differences = [
+            ("size", differ(size(self).as_ref(), size(other).as_ref())),
+            (
+                "power state",
+                differ(self.power.as_ref(), other.power.as_ref()),
+            ),
+            (
+                "set of disks",
+                differ(disks(self).as_ref(), disks(other).as_ref()),
+            ),
+        ];
+        let differing = differences.into_iter().filter(|(_, differs)| *differs);
+        differing.map(|(what, _)| what).collect()
     }
 
     /// The same VM read again: what `newer` does not say is kept.
