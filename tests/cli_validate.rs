@@ -194,6 +194,12 @@ fn names_that_no_vm_has_are_refused() {
             "--stripe data=lun7,lun8",
             "stripe 'data': no VM has such a disk",
         ),
+        ("--stripe os=lun0,lun1", "the OS disk is called os"),
+        ("--stripe data=lun0,os", "an OS disk is one disk"),
+        (
+            "--stripe data=lun0,lun7",
+            "has no data disk lun7; there are lun0",
+        ),
         ("--iops lun9=100", "demand for 'lun9': no VM has"),
         ("--stripe data=lun0", "NAME=lun0,lun1"),
         (

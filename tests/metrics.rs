@@ -154,9 +154,9 @@ fn maxima_say_what_means_hide() {
     let name = "VM Uncached IOPS Consumed Percentage";
     let points = (0..10).map(|m| point(m, json!(35.0), json!(if m == 4 { 100.0 } else { 50.0 })));
     let points: Vec<Value> = points.collect();
-    // What may burst has perhaps just not wanted more.
+    // It may burst, but nothing says that credit is left: a peak that stops at 100 % touched the ceiling.
     let bursts = judged(&[metric(name, None, points.clone())], &d8s_v3(vec![]));
-    assert_eq!(bursts.throttling, Throttling::None);
+    assert_eq!(bursts.throttling, Throttling::Touched);
     let mut limits = d8s_v3(vec![]);
     limits.uncached.burst = None;
     let judgement = judged(&[metric(name, None, points)], &limits);
@@ -170,6 +170,22 @@ fn maxima_say_what_means_hide() {
         "{}",
         finding.message
     );
+}
+
+#[test]
+fn a_mean_of_94_percent_with_full_maxima_touched_the_ceiling() {
+    let name = "VM Uncached IOPS Consumed Percentage";
+    let points = (0..10).map(|m| point(m, json!(94.0), json!(100.0)));
+    let judgement = judged(&[metric(name, None, points.collect())], &d8s_v3(vec![]));
+    assert_eq!(judgement.throttling, Throttling::Touched);
+    assert!(
+        judgement.summary.contains("within 10 intervals"),
+        "{}",
+        judgement.summary
+    );
+    let found = found(&judgement, FindingId::ThrottledVmUncached);
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].severity, Severity::Info);
 }
 
 /// A P20: 2,300 IOPS, 3,500 while bursting: 152.2 %.

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::limits::Limits;
+use super::limits::{Axis, Limits};
 use crate::units::{BlockSize, GiB, Iops, Latency, MBps};
 
 /// A family of disks.
@@ -188,6 +188,20 @@ pub struct DiskModel {
     pub latency: Option<LatencyFigure>,
     /// Whether the family and size allow host caching at all.
     pub cacheable: bool,
+}
+
+impl DiskModel {
+    /// Whether its limit on `axis` is known. A temp disk has none of its own: the VM's cached ceiling carries it.
+    #[must_use]
+    pub fn knows(&self, axis: Axis) -> bool {
+        self.base.on(axis).is_some() || self.lane == Lane::Temp
+    }
+
+    /// Whether both of its limits are known.
+    #[must_use]
+    pub fn is_limited(&self) -> bool {
+        self.knows(Axis::Iops) && self.knows(Axis::Mbps)
+    }
 }
 
 /// Which setting of a disk is meant.

@@ -36,9 +36,16 @@ impl Suppression {
             let pattern = pattern.as_ref();
             pattern.is_none_or(|pattern| names.iter().any(|name| pattern.matches(name)))
         };
-        self.id.matches(finding.id.code())
-            && of(&self.subject, &[finding.subject.as_str()])
-            && of(&self.vm, vm)
+        // Tables of many VMs print a subject with its VM: `web/lun0`.
+        let of_subject = || {
+            let own = finding.subject.as_str();
+            let with_vm = |vm: &&str| format!("{vm}/{own}");
+            of(&self.subject, &[own])
+                || vm
+                    .iter()
+                    .any(|vm| of(&self.subject, &[with_vm(&vm).as_str()]))
+        };
+        self.id.matches(finding.id.code()) && of_subject() && of(&self.vm, vm)
     }
 
     /// Whether its last day is before `today`.

@@ -207,6 +207,11 @@ mod tests {
             suppressed("id = '*'\nsubject = 'd?ta'"),
             [false, true, false]
         );
+        // As tables of many VMs print it.
+        assert_eq!(
+            suppressed("id = '*'\nsubject = 'web-1/log'"),
+            [true, false, false]
+        );
         assert_eq!(
             suppressed("id = 'VM-*'\nvm = 'WEB-*'"),
             [false, false, true]

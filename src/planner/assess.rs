@@ -270,10 +270,7 @@ fn ceilings(
             burst_capacity: resource
                 .burst
                 .filter(|b| resource.base.is_some_and(|c| *b > c)),
-            asked: PhasePair {
-                burst: unlimited.burst.used[index],
-                sustained: unlimited.sustained.used[index],
-            },
+            asked: PhasePair::each(|phase| asked(system, unlimited.at(phase), phase, index)),
             used: PhasePair {
                 burst: together.burst.used[index],
                 sustained: together.sustained.used[index],
@@ -286,6 +283,21 @@ fn ceilings(
         .enumerate()
         .filter_map(row)
         .collect()
+}
+
+/// What the flows would draw of the ceiling at `index` were there no ceilings; `None` where one of them has a disk whose
+/// limit is unknown: nothing says what it would draw, unless it asks for a stated rate.
+fn asked(system: &System, unlimited: &Allocation, phase: Phase, index: usize) -> Option<f64> {
+    let is_unknown = |(flow, outcome): (&super::system::Flow, &super::Outcome)| {
+        outcome.at_most
+            && outcome.bottleneck != super::Bottleneck::Demand
+            && flow.uses(phase).iter().any(|used| used.resource == index)
+    };
+    let mut flows = system.flows.iter().zip(&unlimited.outcomes);
+    if flows.any(is_unknown) {
+        return None;
+    }
+    unlimited.used[index]
 }
 
 const fn name_of(place: Place) -> Option<CeilingName> {

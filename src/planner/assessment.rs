@@ -10,7 +10,7 @@ use super::paging::Paging;
 use super::plateaus::Plateau;
 use crate::catalog::{Axis, Basis, Burst, Ceiling, DataInfo, Family, Interface, Limits, Origin};
 use crate::deployment::{HostCaching, Role};
-use crate::units::{BlockSize, GiB, Iops, Latency};
+use crate::units::{BlockSize, GiB, Iops, Latency, Share};
 use crate::workload::{Io, Workload};
 
 /// The name and version of the JSON form. The number rises when a field is removed or changes its meaning.
@@ -56,6 +56,42 @@ impl Assessment {
         }
         if let Some(cost) = &mut self.cost {
             cost.volumes = Vec::new();
+        }
+        self
+    }
+
+    /// The same for a VM whose size, and so whose ceilings nobody knows: every figure is at most what it says, and what
+    /// only a ceiling would bound (reads that all hit a warm cache) is unknown.
+    #[must_use]
+    pub fn under_unknown_ceilings(mut self) -> Self {
+        for volume in &mut self.volumes {
+            volume.unusable_sustained = Limits::UNKNOWN;
+            volume.unusable_burst = Limits::UNKNOWN;
+        }
+        for workload in &mut self.workloads {
+            workload.total.burst.at_most = true;
+            workload.total.sustained.at_most = true;
+            for result in &mut workload.volumes {
+                let hits = result.cache.is_some() && result.io.hit_share == Share::ALL;
+                let reads = result.io.read_share != Share::NONE;
+                let [alone, together] = [&mut result.alone, &mut result.together];
+                for pair in [alone, together] {
+                    for outcome in [&mut pair.burst, &mut pair.sustained] {
+                        outcome.at_most = true;
+                        if hits && reads && !outcome.is_bounded() {
+                            *outcome = Outcome::UNKNOWN;
+                        }
+                    }
+                }
+                if let Some(cache) = &mut result.cache {
+                    cache.cold.at_most = true;
+                    cache.uncached.at_most = true;
+                    cache.warm.at_most = true;
+                    if reads && !cache.warm.is_bounded() {
+                        cache.warm = Outcome::UNKNOWN;
+                    }
+                }
+            }
         }
         self
     }
@@ -292,9 +328,10 @@ impl CeilingUse {
         capacity.is_some_and(|capacity| used.is_none_or(|u| u >= capacity * (1.0 - 1e-9)))
     }
 
-    /// What is left of the capacity, credit buckets empty.
+    /// What is left of the capacity, credit buckets empty; `None` also where nothing says what is asked.
     #[must_use]
     pub fn headroom(&self) -> Option<f64> {
+        self.asked.sustained?;
         Some((self.capacity? - self.used.sustained?).max(0.0))
     }
 }

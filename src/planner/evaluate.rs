@@ -127,6 +127,25 @@ pub struct Outcome {
     pub latency: Option<Latency>,
 }
 
+impl Outcome {
+    /// Nothing is known.
+    pub(super) const UNKNOWN: Self = Self {
+        iops: None,
+        mbps: None,
+        at_most: true,
+        bottleneck: Bottleneck::Unknown,
+        latency: None,
+    };
+
+    /// Whether a disk's limit or the demand itself bounds it.
+    pub(super) const fn is_bounded(&self) -> bool {
+        matches!(
+            self.bottleneck,
+            Bottleneck::Disk { .. } | Bottleneck::Demand
+        )
+    }
+}
+
 /// Everything that one evaluation says.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Allocation {

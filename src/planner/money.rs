@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::assessment::{Assessment, VolumeView};
 use super::findings::FindingId;
 use crate::catalog::price::{
-    Alternative, Bill, BillLine, BilledDisk, BookInfo, DiskUse, HOURS_PER_MONTH, Layout, Money,
-    Need, PriceBook, Total, VmOffer, alternatives,
+    Alternative, Bill, BillLine, BilledDisk, BookInfo, DiskUse, HOURS_PER_MONTH, Layout,
+    MissingPrice, Money, Need, PriceBook, Total, VmOffer, WhyMissing, alternatives,
 };
 use crate::catalog::{Catalog, Limits};
 use crate::deployment::{Deployment, Disk, DiskSpec, HostCaching, Role, Volume};
@@ -241,7 +241,13 @@ fn volume_cost(
         };
         let wasted = |d: &Disk| book.unusable(catalog, &d.spec.request, &d.model, each);
         let wasted: Vec<Total> = volume.members.iter().map(wasted).collect();
-        let wasted = sum(book, wasted.iter());
+        let mut wasted = sum(book, wasted.iter());
+        if beyond.iops.is_none() || beyond.mbps.is_none() {
+            wasted.missing.push(MissingPrice {
+                what: "unusable performance".to_owned(),
+                why: WhyMissing::NoSetting,
+            });
+        }
         let saves_nothing = wasted.is_complete() && wasted.known.amount == 0.0;
         (!saves_nothing || !is_some(beyond)).then_some(wasted)
     };

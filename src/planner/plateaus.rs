@@ -69,8 +69,10 @@ pub fn together(deployment: &Deployment, loads: &[Io]) -> Vec<Plateau> {
     let recorder = record(deployment, &schedule);
     let buckets = recorder.buckets();
     let mut plateaus: Vec<Plateau> = Vec::new();
-    for segment in &recorder.segments {
-        append(&mut plateaus, segment, &buckets);
+    let segments = &recorder.segments;
+    for (index, segment) in segments.iter().enumerate() {
+        let ended_by = emptied(segment, segments.get(index + 1), &buckets);
+        append(&mut plateaus, segment, ended_by);
     }
     if let Some(last) = plateaus.last_mut() {
         (last.lasts_seconds, last.ended_by) = (None, None);
@@ -79,7 +81,7 @@ pub fn together(deployment: &Deployment, loads: &[Io]) -> Vec<Plateau> {
 }
 
 /// Adds a segment: to the last plateau where the rates are the same, else as a new one.
-fn append(plateaus: &mut Vec<Plateau>, segment: &Segment, buckets: &[BucketRun]) {
+fn append(plateaus: &mut Vec<Plateau>, segment: &Segment, ended_by: Option<EmptyBucket>) {
     let sum = |of: fn(&super::timeline::model::Rate) -> f64| -> Option<f64> {
         let served = segment.volumes.iter().map(|v| v.served.as_ref().map(of));
         served.sum()
@@ -90,7 +92,6 @@ fn append(plateaus: &mut Vec<Plateau>, segment: &Segment, buckets: &[BucketRun])
         (Some(a), Some(b)) => (a - b).abs() <= SAME * a.abs().max(b.abs()),
         (a, b) => a == b,
     };
-    let ended_by = emptied(segment, buckets);
     match plateaus.last_mut() {
         Some(last) if alike(last.iops, iops) && alike(last.mbps, mbps) => {
             last.lasts_seconds = last.lasts_seconds.map(|s| s + segment.seconds());
@@ -109,12 +110,21 @@ fn append(plateaus: &mut Vec<Plateau>, segment: &Segment, buckets: &[BucketRun])
     }
 }
 
-/// The bucket that runs empty at the end of `segment`, a disk's before the VM's.
-fn emptied(segment: &Segment, buckets: &[BucketRun]) -> Option<EmptyBucket> {
+/// The bucket that runs empty at the end of `segment`. Of several the one that lowers what is served: that stops the
+/// volume in `next` that loses most; else a disk's before the VM's.
+fn emptied(
+    segment: &Segment,
+    next: Option<&Segment>,
+    buckets: &[BucketRun],
+) -> Option<EmptyBucket> {
     let ends = segment.buckets.iter().zip(buckets);
-    let (_, bucket) = ends
-        .into_iter()
-        .find(|(level, bucket)| level.from > 0.0 && level.to <= bucket.full * SAME)?;
+    let empty: Vec<&BucketRun> = ends
+        .filter(|(level, bucket)| level.from > 0.0 && level.to <= bucket.full * SAME)
+        .map(|(_, bucket)| bucket)
+        .collect();
+    let stopped_by = next.and_then(|next| most_lowered(segment, next));
+    let lowers = |bucket: &&&BucketRun| stopped_by.is_some_and(|by| is_of(bucket, by));
+    let bucket = empty.iter().find(lowers).or(empty.first())?;
     Some(EmptyBucket {
         ceiling: match bucket.place {
             BucketPlace::Vm { ceiling } => Some(ceiling),
@@ -123,4 +133,35 @@ fn emptied(segment: &Segment, buckets: &[BucketRun]) -> Option<EmptyBucket> {
         axis: bucket.axis,
         refill_seconds: (bucket.base > 0.0).then(|| (bucket.full / bucket.base).round() as u64),
     })
+}
+
+/// What stops the volume in `next` that loses most of what it has in `segment`.
+fn most_lowered(segment: &Segment, next: &Segment) -> Option<Bottleneck> {
+    let mut most = (0.0, None);
+    for (before, after) in segment.volumes.iter().zip(&next.volumes) {
+        let (Some(had), Some(has)) = (&before.served, &after.served) else {
+            continue;
+        };
+        let lost = had.mbps.get() - has.mbps.get();
+        if lost > most.0 {
+            most = (lost, Some(after.bottleneck));
+        }
+    }
+    most.1
+}
+
+/// Whether `bottleneck` is the ceiling of this bucket.
+fn is_of(bucket: &BucketRun, bottleneck: Bottleneck) -> bool {
+    let vm = match bottleneck {
+        Bottleneck::VmUncached { .. } => Some(CeilingName::Uncached),
+        Bottleneck::VmRemote { .. } => Some(CeilingName::Remote),
+        Bottleneck::VmCached { .. } => Some(CeilingName::Cached),
+        Bottleneck::Disk { .. } => None,
+        Bottleneck::Demand | Bottleneck::QueueDepth | Bottleneck::Unknown => return false,
+    };
+    let of = match bucket.place {
+        BucketPlace::Vm { ceiling } => Some(ceiling),
+        BucketPlace::Disk { .. } => None,
+    };
+    of == vm && bottleneck.axis() == Some(bucket.axis)
 }

@@ -6,3 +6,4 @@ mod fixtures;
 mod fleet;
 mod recorded;
 mod rules;
+mod unknown;

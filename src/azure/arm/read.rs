@@ -164,6 +164,11 @@ enum Format {
 fn read_any(mut input: impl Read, collector: &mut Collector<'_>) -> io::Result<()> {
     let mut head = Vec::new();
     input.by_ref().take(SNIFF).read_to_end(&mut head)?;
+    if let Some(looks) = binary(&head) {
+        let looks = looks.to_owned();
+        collector.problem(None, Problem::NotJson { looks });
+        return Ok(());
+    }
     let encoding = encoding_of(&head);
     let bytes = Cursor::new(head).chain(input);
     let mut text = DecodeReaderBytesBuilder::new()
@@ -193,6 +198,22 @@ fn read_any(mut input: impl Read, collector: &mut Collector<'_>) -> io::Result<(
         Format::Csv => read_csv(reader, collector),
     }
     Ok(())
+}
+
+/// What a file that is no text is, by its first bytes.
+fn binary(head: &[u8]) -> Option<&'static str> {
+    let known: [(&[u8], &str); 8] = [
+        (b"\x1f\x8b", "a gzip file: unpack it first (`gunzip`)"),
+        (b"PK\x03\x04", "a ZIP archive or an Excel workbook"),
+        (b"BZh", "a bzip2 file: unpack it first"),
+        (b"\xfd7zXZ\0", "an xz file: unpack it first"),
+        (b"\x28\xb5\x2f\xfd", "a zstd file: unpack it first"),
+        (b"7z\xbc\xaf\x27\x1c", "a 7-Zip archive: unpack it first"),
+        (b"PAR1", "a Parquet file"),
+        (b"%PDF-", "a PDF"),
+    ];
+    let is = |(magic, _): &&(&[u8], &str)| head.starts_with(magic);
+    known.iter().find(is).map(|(_, looks)| *looks)
 }
 
 /// The encoding, where no byte order mark says it: UTF-16 shows by the zero bytes of its ASCII characters.
@@ -319,7 +340,9 @@ fn read_csv(reader: impl Read, collector: &mut Collector<'_>) {
     for record in csv.records() {
         match record {
             Ok(record) => {
-                let cells = header.iter().zip(record.iter());
+                // Exports write what is not there as `null`, and an empty list as `[]`.
+                let says = |(_, cell): &(&str, &str)| !matches!(cell.trim(), "null" | "[]");
+                let cells = header.iter().zip(record.iter()).filter(says);
                 let object =
                     serde::de::value::MapDeserializer::<_, serde::de::value::Error>::new(cells);
                 if let Err(error) = walk_object(object, collector) {

@@ -98,6 +98,10 @@ shapes! {
         "extended" => extended: Node<Extended>,
         /// VM: power state as the command-line tools add it (`VM running`).
         "powerstate" => power_state: Scalar,
+        /// VM: whose licences it uses (`Windows_Server`: brought along).
+        "licensetype" => license_type: Scalar,
+        /// VM: `Regular`, `Spot` or `Low`.
+        "priority" => priority: Scalar,
         /// VM: statuses laid flat by PowerShell's `-Status`, and of an instance view that stands alone.
         "statuses" => statuses: List<Status>,
         /// Scale-set instance: its number or name in the set.

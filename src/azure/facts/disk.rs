@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::id::{Region, ResourceId};
-use super::named::{self, DiskSku, DiskState, Named, Os};
+use super::named::{self, DiskSku, DiskState, Named, Os, differ};
 use super::problem::{Notes, Problem};
 use super::vm::{node, resource_group};
 use crate::azure::arm::shape::Resource;
@@ -132,6 +132,29 @@ impl DiskFacts {
             id,
             source: notes.source(),
         })
+    }
+
+    /// What another reading of the same disk says otherwise.
+    pub(crate) fn differs_in(&self, other: &Self) -> Vec<&'static str> {
+        let (own, others) = (&self.limits, &other.limits);
+        let differences = [
+            ("SKU", differ(self.sku.as_ref(), other.sku.as_ref())),
+            ("size", differ(self.size.as_ref(), other.size.as_ref())),
+            (
+                "IOPS limit",
+                differ(own.iops.as_ref(), others.iops.as_ref()),
+            ),
+            (
+                "MB/s limit",
+                differ(own.mbps.as_ref(), others.mbps.as_ref()),
+            ),
+            (
+                "performance tier",
+                differ(self.tier.as_ref(), other.tier.as_ref()),
+            ),
+        ];
+        let differing = differences.into_iter().filter(|(_, differs)| *differs);
+        differing.map(|(what, _)| what).collect()
     }
 
     /// The same disk read again: what `newer` does not say is kept.

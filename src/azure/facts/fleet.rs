@@ -34,6 +34,8 @@ pub struct FleetFacts {
     pool: Pool,
     vm_index: Index,
     disk_index: Index,
+    /// Positions of the disks that were read without an id, by their names in lower case.
+    without_id: HashMap<String, Vec<usize>>,
     sku_index: HashMap<String, usize>,
 }
 
@@ -94,10 +96,41 @@ impl FleetFacts {
         self.disks.get(self.disk_index.find(id, at).ok()?)
     }
 
-    /// The managed disk behind a VM's attached disk, where it was read too.
+    /// The managed disk behind a disk of `vm`, where it was read too: the one of its id; else the only one without an
+    /// id that has its name and resource group.
     #[must_use]
-    pub fn behind(&self, attached: &AttachedDisk) -> Option<&DiskFacts> {
-        self.disk(attached.id.as_ref()?)
+    pub fn behind(&self, attached: &AttachedDisk, vm: &VmFacts) -> Option<&DiskFacts> {
+        let by_id = attached.id.as_ref().and_then(|id| self.disk(id));
+        by_id.or_else(|| self.disks.get(self.behind_by_name(attached, vm)?))
+    }
+
+    /// The position of the disk that only its name and resource group tell to be that behind a disk of `vm`.
+    pub(crate) fn behind_by_name(&self, attached: &AttachedDisk, vm: &VmFacts) -> Option<usize> {
+        if self.without_id.is_empty() {
+            return None;
+        }
+        let id = attached.id.as_ref();
+        if id.is_some_and(|id| self.disk(id).is_some()) {
+            return None;
+        }
+        let name = attached.name.as_deref().or(id.map(ResourceId::name))?;
+        let group = id.and_then(ResourceId::resource_group);
+        let group = group.or(vm.resource_group.as_deref())?;
+        let same = self.without_id.get(&name.to_lowercase())?;
+        let mut same = same.iter().copied().filter(|position| {
+            let of = self
+                .disks
+                .get(*position)
+                .and_then(|disk| disk.resource_group.as_deref());
+            of.is_some_and(|of| of.eq_ignore_ascii_case(group))
+        });
+        let first = same.next()?;
+        same.next().is_none().then_some(first)
+    }
+
+    /// Whether a disk of this name was read that has no id.
+    pub(crate) fn has_disk_without_id(&self, name: &str) -> bool {
+        !self.without_id.is_empty() && self.without_id.contains_key(&name.to_lowercase())
     }
 
     /// Adds a VM, or completes the one with the same id.
@@ -107,6 +140,10 @@ impl FleetFacts {
             match self.vm_index.find(id, at) {
                 Ok(position) => {
                     if let Some(known) = self.vms.get_mut(position) {
+                        let what = known.differs_in(&vm);
+                        let states = [&known.source, &vm.source].map(Arc::clone);
+                        let subject = format!("VM {}", vm.name);
+                        self.problems.extend(other_state(what, states, subject));
                         known.merge(vm);
                     }
                     return;
@@ -124,12 +161,20 @@ impl FleetFacts {
             match self.disk_index.find(id, at) {
                 Ok(position) => {
                     if let Some(known) = self.disks.get_mut(position) {
+                        let what = known.differs_in(&disk);
+                        let states = [&known.source, &disk.source].map(Arc::clone);
+                        let subject = format!("disk {}", disk.name);
+                        self.problems.extend(other_state(what, states, subject));
                         known.merge(disk);
                     }
                     return;
                 }
                 Err(slot) => self.disk_index.put(slot, self.disks.len()),
             }
+        }
+        if disk.id.is_none() {
+            let positions = self.without_id.entry(disk.name.to_lowercase()).or_default();
+            positions.push(self.disks.len());
         }
         self.disks.push(disk);
     }
@@ -196,6 +241,21 @@ impl Collector<'_> {
             self.problem(None, Problem::Unknown { label, count });
         }
     }
+}
+
+/// That a resource was read in two states, from the first of `sources` and then from the second.
+fn other_state(
+    what: Vec<&'static str>,
+    [before, source]: [Arc<str>; 2],
+    subject: String,
+) -> Option<ReadProblem> {
+    let what = (!what.is_empty()).then(|| what.join(", "))?;
+    Some(ReadProblem {
+        source,
+        line: None,
+        subject: Some(subject),
+        problem: Problem::OtherState { before, what },
+    })
 }
 
 /// A name for messages: `vm db1`, `disk data0`.

@@ -214,6 +214,11 @@ pub(crate) fn timestamp(scalar: &Scalar) -> Option<Timestamp> {
     text.parse().or_else(|_| format!("{text}Z").parse()).ok()
 }
 
+/// Whether two readings both say something, and not the same.
+pub(super) fn differ<T: PartialEq>(one: Option<&T>, other: Option<&T>) -> bool {
+    matches!((one, other), (Some(one), Some(other)) if one != other)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

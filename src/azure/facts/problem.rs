@@ -105,6 +105,13 @@ pub enum Problem {
         /// The field.
         field: &'static str,
     },
+    /// A resource was read before in another state; this one is used.
+    OtherState {
+        /// Where it was read before.
+        before: Arc<str>,
+        /// What differs.
+        what: String,
+    },
     /// Values that contradict each other or what is possible; they are not used.
     Implausible {
         /// The values and why they cannot be.
@@ -127,6 +134,7 @@ impl Problem {
             Self::Nameless { .. }
             | Self::Odd { .. }
             | Self::CutShort { .. }
+            | Self::OtherState { .. }
             | Self::Implausible { .. } => Weight::Warning,
             Self::TextBefore { .. }
             | Self::Unknown { .. }
@@ -178,6 +186,10 @@ impl fmt::Display for Problem {
             Self::CutShort { field } => write!(
                 f,
                 "{field} was cut off by the export: raise its depth (PowerShell: ConvertTo-Json -Depth 20)"
+            ),
+            Self::OtherState { before, what } => write!(
+                f,
+                "read twice with another {what}: that of {before} is left, the one here is used"
             ),
             Self::Implausible { reason } => write!(f, "{reason}: not believed, taken as unknown"),
         }

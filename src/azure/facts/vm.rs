@@ -5,7 +5,7 @@ use std::sync::Arc;
 use jiff::Timestamp;
 
 use super::id::{Region, ResourceId};
-use super::named::{self, DiskSku, Named, Os, Power};
+use super::named::{self, DiskSku, Named, Os, Power, differ};
 use super::problem::{Notes, Problem};
 use crate::azure::arm::list::List;
 use crate::azure::arm::loose::{Node, Scalar};
@@ -33,6 +33,10 @@ pub struct VmFacts {
     pub vcpus: Option<u32>,
     /// Operating system.
     pub os: Option<Named<Os>>,
+    /// Whether its Windows licence is brought along (Azure Hybrid Benefit), so that the size is billed without one.
+    pub own_license: Option<bool>,
+    /// Whether it is a Spot VM.
+    pub spot: Option<bool>,
     /// Disk controller.
     pub controller: Option<Named<Interface>>,
     /// Whether Ultra disks may be attached.
@@ -121,6 +125,8 @@ impl VmFacts {
             size: size(resource, notes),
             vcpus: vcpus(resource, notes),
             os: os_shape.and_then(|disk| named::os(&disk.os_type)),
+            own_license: resource.license_type.as_str().map(is_windows_license),
+            spot: resource.priority.as_str().map(is_spot),
             controller: storage.and_then(|s| named::controller(&s.controller)),
             ultra_enabled: node(&resource.capabilities_on, "additionalCapabilities", notes)
                 .and_then(|on| notes.flag("ultraSSDEnabled", &on.ultra_ssd_enabled)),
@@ -132,6 +138,30 @@ impl VmFacts {
             id,
             source: notes.source(),
         })
+    }
+
+    /// What another reading of the same VM says otherwise.
+    pub(crate) fn differs_in(&self, other: &Self) -> Vec<&'static str> {
+        let disks = |vm: &Self| -> Option<Vec<String>> {
+            let names = vm.disks().filter_map(|disk| disk.name.as_deref());
+            let mut names: Vec<String> = names.map(str::to_lowercase).collect();
+            names.sort_unstable();
+            (!names.is_empty()).then_some(names)
+        };
+        let size = |vm: &Self| vm.size.as_deref().map(str::to_lowercase);
+        let differences = [
+            ("size", differ(size(self).as_ref(), size(other).as_ref())),
+            (
+                "power state",
+                differ(self.power.as_ref(), other.power.as_ref()),
+            ),
+            (
+                "set of disks",
+                differ(disks(self).as_ref(), disks(other).as_ref()),
+            ),
+        ];
+        let differing = differences.into_iter().filter(|(_, differs)| *differs);
+        differing.map(|(what, _)| what).collect()
     }
 
     /// The same VM read again: what `newer` does not say is kept.
@@ -150,6 +180,8 @@ impl VmFacts {
         self.size = self.size.take().or(older.size);
         self.vcpus = self.vcpus.or(older.vcpus);
         self.os = self.os.take().or(older.os);
+        self.own_license = self.own_license.or(older.own_license);
+        self.spot = self.spot.or(older.spot);
         self.controller = self.controller.take().or(older.controller);
         self.ultra_enabled = self.ultra_enabled.or(older.ultra_enabled);
         self.power = self.power.take().or(older.power);
@@ -161,6 +193,21 @@ impl VmFacts {
     pub fn disks(&self) -> impl Iterator<Item = &AttachedDisk> {
         self.os_disk.iter().chain(&self.data_disks)
     }
+}
+
+/// Whether a licence type is one of Windows that is brought along. Source: Azure, REST API of virtual machines,
+/// `licenseType`.
+fn is_windows_license(text: &str) -> bool {
+    ["Windows_Server", "Windows_Client"]
+        .iter()
+        .any(|own| own.eq_ignore_ascii_case(text))
+}
+
+/// Whether a priority is that of Spot VMs; `Low` is its older name.
+fn is_spot(text: &str) -> bool {
+    ["Spot", "Low"]
+        .iter()
+        .any(|spot| spot.eq_ignore_ascii_case(text))
 }
 
 /// The object, or a note that an export cut it off.

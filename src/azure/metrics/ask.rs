@@ -162,7 +162,7 @@ pub async fn metrics_of_fleet(
         .map(|(vm, id)| async move {
             let on_demand: Vec<ResourceId> = vm
                 .disks()
-                .filter_map(|disk| facts.behind(disk))
+                .filter_map(|disk| facts.behind(disk, vm))
                 .filter(|disk| disk.on_demand_burst == Some(true))
                 .filter_map(|disk| disk.id.clone())
                 .collect();

@@ -22,23 +22,49 @@ pub struct Stripe {
 
 /// A text that names no stripe.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{input}' is no stripe: write NAME=lun0,lun1 with two members or more")]
+#[error("'{input}' is no stripe: {why}")]
 pub struct StripeError {
     /// The text.
     pub input: String,
+    /// What is wrong with it.
+    pub why: &'static str,
+}
+
+/// What is wrong with the stripes of one VM.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct StripeFaults {
+    /// The stripes that have some of their members, and the members that the VM does not have.
+    pub incomplete: Vec<(String, Vec<String>)>,
+    /// The stripes that have none of their members.
+    pub absent: Vec<String>,
+    /// The disks that two stripes have: the disk, and the stripes.
+    pub shared: Vec<(String, [String; 2])>,
 }
 
 impl FromStr for Stripe {
     type Err = StripeError;
 
     fn from_str(input: &str) -> Result<Self, StripeError> {
-        let wrong = || StripeError {
+        let error = |why| StripeError {
             input: input.to_owned(),
+            why,
         };
+        let wrong = || error("write NAME=lun0,lun1 with two members or more");
+        let is_os = |name: &str| name.trim().eq_ignore_ascii_case(OS_VOLUME);
         let (name, members) = input.split_once('=').ok_or_else(wrong)?;
         let name = crate::deployment::spec::check_name(name).map_err(|_| wrong())?;
+        if is_os(&name) {
+            return Err(error(
+                "the OS disk is called os: give the stripe another name",
+            ));
+        }
         let mut found: Vec<String> = Vec::new();
         for member in members.split(',').map(str::trim) {
+            if is_os(member) {
+                return Err(error(
+                    "an OS disk is one disk and no member: name data disks",
+                ));
+            }
             let twice = found.iter().any(|known| known.eq_ignore_ascii_case(member));
             if member.is_empty() || twice {
                 return Err(wrong());
@@ -112,7 +138,7 @@ pub(super) fn assemble<'a>(
     for (attached, os) in os.chain(data) {
         let seen = Seen {
             attached: Some(attached),
-            itself: facts.behind(attached),
+            itself: facts.behind(attached, vm),
             os,
         };
         let understood = understand(catalog, size, seen);
@@ -155,6 +181,52 @@ pub(super) fn assemble<'a>(
         members,
         plain_names,
     })
+}
+
+/// What is wrong with `stripes` on `vm`.
+pub(super) fn stripe_faults(facts: &FleetFacts, vm: &VmFacts, stripes: &[Stripe]) -> StripeFaults {
+    let seen = |attached| Seen {
+        attached: Some(attached),
+        itself: facts.behind(attached, vm),
+        os: false,
+    };
+    let disks: Vec<(&AttachedDisk, Seen<'_>)> = vm
+        .data_disks
+        .iter()
+        .map(|disk| (disk, seen(disk)))
+        .collect();
+    let mut faults = StripeFaults::default();
+    for stripe in stripes {
+        let is_there = |member: &&String| {
+            let mut disks = disks.iter();
+            disks.any(|(attached, seen)| is_named(attached, *seen, member))
+        };
+        let missing: Vec<String> = stripe
+            .members
+            .iter()
+            .filter(|member| !is_there(member))
+            .cloned()
+            .collect();
+        if missing.len() == stripe.members.len() {
+            faults.absent.push(stripe.name.clone());
+        } else if !missing.is_empty() {
+            faults.incomplete.push((stripe.name.clone(), missing));
+        }
+    }
+    for (attached, seen) in &disks {
+        let of = stripes.iter().filter(|stripe| {
+            let mut members = stripe.members.iter();
+            members.any(|member| is_named(attached, *seen, member))
+        });
+        let of: Vec<&Stripe> = of.collect();
+        if let [first, second, ..] = of.as_slice() {
+            let lun = attached.lun.map(|lun| format!("lun{lun}"));
+            let name = lun.or_else(|| attached.name.as_deref().map(str::to_owned));
+            let both = [first.name.clone(), second.name.clone()];
+            faults.shared.push((name.unwrap_or_default(), both));
+        }
+    }
+    faults
 }
 
 /// Whether `member` means this disk: `lunN`, the number alone, or a disk's name.

@@ -33,9 +33,9 @@ pub mod summary;
 mod view;
 mod words;
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
-pub use assemble::{OS_VOLUME, Stripe, StripeError};
+pub use assemble::{OS_VOLUME, Stripe, StripeError, StripeFaults};
 pub use model::{
     BackingKind, DeployedDisk, DiskValidation, FleetValidation, ReadNote, SCHEMA, Unknown,
     VmIdentity, VmValidation,
@@ -56,8 +56,8 @@ use crate::catalog::price::{PriceBook, VmOffer};
 use crate::catalog::{Catalog, VmSize};
 use crate::deployment::{Deployment, PlanRequest};
 use crate::measure::bench::{BenchError, Input, Request, bench};
-use crate::planner::Finding;
 use crate::planner::money::disk_month;
+use crate::planner::{Finding, FindingId};
 use crate::workload::Workload;
 
 /// How to judge.
@@ -100,7 +100,10 @@ pub struct Validator<'a> {
     options: &'a Options,
     offers: Offers<'a>,
     problems: Problems<'a>,
-    attached: HashSet<&'a ResourceId>,
+    /// The first VM that has a managed disk.
+    first_owner: HashMap<&'a ResourceId, &'a VmFacts>,
+    /// Positions of the disks without an id that VMs have.
+    joined: HashSet<usize>,
     sizes: Sizes<'a>,
     shapes: Shapes,
 }
@@ -110,14 +113,23 @@ impl<'a> Validator<'a> {
     /// ([`with_listed_sizes`]).
     #[must_use]
     pub fn new(catalog: &'a Catalog, facts: &'a FleetFacts, options: &'a Options) -> Self {
-        let disks = facts.vms.iter().flat_map(VmFacts::disks);
+        let (mut first_owner, mut joined) = (HashMap::new(), HashSet::new());
+        for vm in &facts.vms {
+            for disk in vm.disks() {
+                if let Some(id) = &disk.id {
+                    first_owner.entry(id).or_insert(vm);
+                }
+                joined.extend(facts.behind_by_name(disk, vm));
+            }
+        }
         Self {
             catalog,
             facts,
             options,
             offers: Offers::new(facts),
             problems: Problems::new(facts),
-            attached: disks.filter_map(|disk| disk.id.as_ref()).collect(),
+            first_owner,
+            joined,
             sizes: Sizes::new(catalog),
             shapes: Shapes::default(),
         }
@@ -152,7 +164,16 @@ impl<'a> Validator<'a> {
                 let book = self.book(vm.region.as_ref(), &vm.name, &mut unknowns);
                 let workloads = self.workloads(&assembled.deployment);
                 let assessed = self.assess(vm, assembled, &workloads, book);
-                findings.extend(assessed.findings.iter().cloned());
+                let power = vm.power.as_ref().and_then(Named::known);
+                let is_off = power == Some(Power::Deallocated);
+                // What holds only for a while holds for nobody while it is off.
+                let bursts = [FindingId::BurstOnly, FindingId::VmBurstOnly];
+                let planned = assessed.findings.iter();
+                let planned = planned.filter(|of| !(is_off && bursts.contains(&of.id)));
+                findings.extend(planned.cloned());
+                let cost = assessed.assessment.cost.as_ref();
+                let vm_cost = cost.and_then(|cost| cost.vm.as_ref()?.month.as_ref());
+                let vm_month = vm_cost.map(|month| month.known);
                 assessment = Some(assessed.assessment);
                 let case = Case {
                     catalog: self.catalog,
@@ -161,10 +182,15 @@ impl<'a> Validator<'a> {
                     assembled,
                     offers: &self.offers,
                     book,
+                    vm_month,
                     named_workloads: if self.names_shares() { &workloads } else { &[] },
                 };
                 findings.extend(rules::of_vm(&case));
                 unknowns.extend(view::unknowns(assembled));
+                unknowns.extend(self.without_id(assembled));
+                if book.is_some() {
+                    self.say_billed_once(vm, assembled, &mut findings);
+                }
                 for member in &assembled.members {
                     if let Some(itself) = member.seen.itself {
                         let of_disk = self.problems.of_disk(&itself.name);
@@ -237,11 +263,12 @@ impl<'a> Validator<'a> {
 
     /// The disks that none of the VMs has.
     pub fn other_disks(&self) -> impl Iterator<Item = &'a DiskFacts> + '_ {
-        let other = |disk: &&DiskFacts| {
-            let id = disk.id.as_ref();
-            id.is_none_or(|id| !self.attached.contains(id))
+        let other = |(position, disk): &(usize, &DiskFacts)| match &disk.id {
+            Some(id) => !self.first_owner.contains_key(id),
+            None => !self.joined.contains(position),
         };
-        self.facts.disks.iter().filter(other)
+        let disks = self.facts.disks.iter().enumerate();
+        disks.filter(other).map(|(_, disk)| disk)
     }
 
     /// What stood in the way of reading and belongs to no VM or disk.
@@ -288,6 +315,56 @@ impl<'a> Validator<'a> {
         let volumes = assembled.map(|assembled| assembled.deployment.volumes);
         let volumes = volumes.into_iter().flatten();
         volumes.map(|volume| volume.name).collect()
+    }
+
+    /// Disks that were not joined with the VM's, for what was read of their name has no id.
+    fn without_id<'v>(
+        &'v self,
+        assembled: &'v Assembled<'_>,
+    ) -> impl Iterator<Item = Unknown> + 'v {
+        let unread = assembled.members.iter().filter_map(|member| {
+            let attached = member.seen.attached?;
+            let name = attached.name.as_deref()?;
+            let is_it = member.seen.itself.is_none() && self.facts.has_disk_without_id(name);
+            is_it.then_some(member.volume)
+        });
+        unread.map(|volume| Unknown {
+            subject: assembled.deployment.volumes[volume].name.clone(),
+            what: "a disk of this name was read but has no id: it may be another, and is not taken for it"
+                .to_owned(),
+        })
+    }
+
+    /// A disk that an earlier VM has too is billed once: sums over VMs have it with the first.
+    fn say_billed_once(&self, vm: &VmFacts, assembled: &Assembled<'_>, findings: &mut [Finding]) {
+        for member in &assembled.members {
+            let id = member
+                .seen
+                .attached
+                .and_then(|attached| attached.id.as_ref());
+            let Some(first) = id.and_then(|id| self.first_owner.get(id)) else {
+                continue;
+            };
+            if std::ptr::eq(*first, vm) || first.id == vm.id {
+                continue;
+            }
+            let volume = &assembled.deployment.volumes[member.volume].name;
+            let shared = findings
+                .iter_mut()
+                .filter(|of| of.id == FindingId::SharedDisk && of.subject == *volume);
+            shared.for_each(|finding| {
+                finding.message.push_str(&format!(
+                    "; it is billed once: sums of all VMs have it with {}",
+                    first.name
+                ));
+            });
+        }
+    }
+
+    /// What is wrong with the stripes on a VM.
+    #[must_use]
+    pub fn stripe_faults(&self, vm: &VmFacts) -> StripeFaults {
+        assemble::stripe_faults(self.facts, vm, &self.options.stripes)
     }
 
     fn assemble(&self, vm: &'a VmFacts, size: Option<&VmSize>) -> Option<Assembled<'a>> {
@@ -343,16 +420,19 @@ impl<'a> Validator<'a> {
     ) -> shapes::Assessed {
         let known_power = vm.power.as_ref().and_then(Named::known);
         let windows = vm.os.as_ref().and_then(Named::known) == Some(Os::Windows);
-        let by_os = if windows {
-            VmOffer::Windows
-        } else {
-            VmOffer::Linux
+        let licensed = windows && vm.own_license != Some(true);
+        let by_os = match (licensed, vm.spot == Some(true)) {
+            (true, false) => VmOffer::Windows,
+            (false, false) => VmOffer::Linux,
+            (true, true) => VmOffer::SpotWindows,
+            (false, true) => VmOffer::SpotLinux,
         };
         let prices = self.options.prices.as_ref();
         let bill = book.map(|book| shapes::Billing {
             book,
             offer: prices.and_then(|prices| prices.offer).unwrap_or(by_os),
             is_deallocated: known_power == Some(Power::Deallocated),
+            size: vm.size.as_deref(),
         });
         self.shapes
             .assess(self.catalog, assembled, workloads, bill.as_ref())

@@ -81,6 +81,8 @@ pub struct CostlyFinding {
 pub struct Tally {
     summary: Summary,
     ids: BTreeMap<FindingId, FindingCount>,
+    /// The disks that several VMs may have, by their ids in lower case: each is billed once.
+    shared: BTreeMap<String, Option<Money>>,
 }
 
 /// Whose findings are counted.
@@ -115,12 +117,29 @@ impl Tally {
         summary.vms_without_assessment += usize::from(vm.assessment.is_none());
         summary.attached_disks += vm.disks.len();
         add_month(&mut summary.month, vm.month());
+        for disk in vm.disks.iter().filter(|disk| disk.max_shares.is_some()) {
+            if let Some(id) = &disk.id {
+                let month = disk.month.as_ref().map(|month| month.known);
+                self.bill_once(id.to_lowercase(), month);
+            }
+        }
         let owner = Owner {
             name: &vm.vm.name,
             resource_group: vm.vm.resource_group.as_ref(),
             is_vm: true,
         };
         self.add_findings(&owner, &vm.findings);
+    }
+
+    /// Takes a shared disk out of the sum where it is in it already.
+    fn bill_once(&mut self, id: String, month: Option<Money>) {
+        if self.shared.insert(id, month).is_none() {
+            return;
+        }
+        if let (Some(sum), Some(month)) = (&mut self.summary.month, month) {
+            let without = sum.known.plus(month.times(-1.0));
+            sum.known = without.unwrap_or(sum.known);
+        }
     }
 
     /// Counts a disk that no VM has.
@@ -211,6 +230,9 @@ impl Tally {
         sum.infos += more.infos;
         sum.suppressed += more.suppressed;
         add_month(&mut sum.month, more.month.as_ref());
+        for (id, month) in next.shared {
+            self.bill_once(id, month);
+        }
         more.costliest
             .into_iter()
             .for_each(|costly| self.insert_costly(costly));

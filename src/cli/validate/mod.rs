@@ -4,6 +4,7 @@ mod fleet;
 mod live;
 mod metrics;
 mod offline;
+mod stripes;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::process::ExitCode;
@@ -130,6 +131,7 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
         validator = validator.in_brief();
     }
     check_names(&options, &validator, &gathered.facts)?;
+    stripes::check(&options.stripes, &validator, &gathered.facts)?;
     match way {
         fleet::Way::Stream(stream) => {
             fleet::write(&stream, &validator, &mut gate, &args.output, &watch)?;
@@ -178,7 +180,10 @@ fn nothing(gathered: &Gathered) -> Result<ExitCode, Failure> {
         problems.for_each(|problem| say(&format!("note: {problem}")));
         return Err(Nothing(message).into());
     }
-    complain(&message);
+    // Why there is nothing has been said.
+    if !held.is_empty() {
+        complain(&message);
+    }
     Ok(ExitCode::from(gathered.code))
 }
 

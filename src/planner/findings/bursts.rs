@@ -2,9 +2,10 @@
 
 use super::{Context, Finding, FindingId, Severity, duration};
 use crate::catalog::Axis;
+use crate::deployment::Role;
 use crate::planner::assessment::{VolumeResult, WorkloadView};
 use crate::planner::evaluate::Outcome;
-use crate::planner::plateaus::Plateau;
+use crate::planner::plateaus::{EmptyBucket, Plateau};
 use crate::units::{QueueDepth, grouped};
 
 /// A fall smaller than this part is not worth a finding.
@@ -13,24 +14,37 @@ const NOTICEABLE: f64 = 0.01;
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let workloads = &context.assessment.workloads;
     let mut found: Vec<Finding> = Vec::new();
+    let mut data_bursts = false;
+    let some_unknown = context.has_unknown_limits();
     for (index, volume) in context.assessment.volumes.iter().enumerate() {
+        if context.has_unknown_limit(&volume.name) {
+            continue;
+        }
         let runs = workloads
             .iter()
             .filter_map(|w| Some((w, w.volumes.get(index)?.plateaus.as_slice())));
-        found.extend(burst_only(&volume.name, "", runs));
+        let only = burst_only(&volume.name, "", volume.role, runs);
+        let of_disk = only.as_ref().is_some_and(|f| f.id == FindingId::BurstOnly);
+        data_bursts |= of_disk && volume.role != Role::Os;
+        found.extend(only);
         let results: Vec<&VolumeResult> = workloads
             .iter()
             .filter_map(|w| w.volumes.get(index))
             .collect();
-        found.extend(neighbour(&volume.name, &results));
+        if !some_unknown {
+            found.extend(neighbour(&volume.name, &results));
+        }
     }
-    if context.assessment.volumes.len() > 1 {
+    if context.assessment.volumes.len() > 1 && !some_unknown {
         let subject = match &context.assessment.vm {
             Some(vm) => vm.size.clone(),
             None => "all volumes".to_owned(),
         };
         let runs = workloads.iter().map(|w| (w, w.plateaus.as_slice()));
-        found.extend(burst_only(&subject, "all volumes at once: ", runs));
+        let all = burst_only(&subject, "all volumes at once: ", Role::Data, runs);
+        // The credit of the OS disk alone is said with the OS disk.
+        let is_of_os = |f: &Finding| f.id == FindingId::BurstOnly && !data_bursts;
+        found.extend(all.filter(|finding| !is_of_os(finding)));
     }
     found
 }
@@ -39,6 +53,7 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
 fn burst_only<'a>(
     subject: &str,
     prefix: &str,
+    role: Role,
     runs: impl Iterator<Item = (&'a WorkloadView, &'a [Plateau])>,
 ) -> Option<Finding> {
     let falling: Vec<(&WorkloadView, Axis, &[Plateau])> = runs
@@ -48,17 +63,7 @@ fn burst_only<'a>(
         })
         .collect();
     let falling = heaviest(falling);
-    let emptied = || {
-        falling
-            .iter()
-            .flat_map(|(.., p)| p.iter())
-            .filter_map(|p| p.ended_by.as_ref())
-    };
-    let by_disk = emptied().any(|bucket| bucket.ceiling.is_none());
-    let by_vm = emptied().any(|bucket| bucket.ceiling.is_some());
-    if !by_disk && !by_vm {
-        return None;
-    }
+    let by_disk = main_cause(&falling)?.ceiling.is_none();
     let several = falling.len() > 1;
     let sentences: Vec<String> = falling
         .iter()
@@ -73,7 +78,12 @@ fn burst_only<'a>(
         FindingId::VmBurstOnly
     };
     let text = format!("{prefix}only from credit: {}", sentences.join(". "));
-    let mut finding = Finding::new(id, Severity::Warning, subject, text);
+    // An OS disk is read at starts and seldom else.
+    let severity = match (role, by_disk) {
+        (Role::Os, true) => Severity::Info,
+        _ => Severity::Warning,
+    };
+    let mut finding = Finding::new(id, severity, subject, text);
     for (_, axis, plateaus) in &falling {
         for plateau in *plateaus {
             finding = finding.figure("rate", rate(plateau, *axis), axis);
@@ -82,11 +92,32 @@ fn burst_only<'a>(
             }
         }
     }
-    Some(finding.fix(if by_disk {
-        "plan with the last figures, or take a larger tier or Premium SSD v2, which do not burst"
-    } else {
-        "plan with the last figures, or take a size whose base ceilings are enough"
+    Some(finding.fix(match (by_disk, role) {
+        (true, Role::Os) => {
+            "plan with the last figures, or take a larger disk or a higher performance tier"
+        }
+        (true, _) => {
+            "plan with the last figures, or take a larger tier or Premium SSD v2, which do not burst"
+        }
+        (false, _) => "plan with the last figures, or take a size whose base ceilings are enough",
     }))
+}
+
+/// The credit whose end lowers the rate most.
+fn main_cause<'a>(falling: &[(&'a WorkloadView, Axis, &'a [Plateau])]) -> Option<&'a EmptyBucket> {
+    let mut most: Option<(f64, &EmptyBucket)> = None;
+    for (_, axis, plateaus) in falling {
+        let first = rate(plateaus.first()?, *axis);
+        for pair in plateaus.windows(2) {
+            let fall = (rate(&pair[0], *axis) - rate(&pair[1], *axis)) / first;
+            if let Some(bucket) = &pair[0].ended_by
+                && most.is_none_or(|(largest, _)| fall > largest)
+            {
+                most = Some((fall, bucket));
+            }
+        }
+    }
+    most.map(|(_, bucket)| bucket)
 }
 
 /// Without the tests of one I/O at a time, where a deeper one falls on the same axis: it says the same, more weightily.

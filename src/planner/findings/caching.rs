@@ -11,7 +11,10 @@ const NOTICEABLE: f64 = 0.005;
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let mut found: Vec<Finding> = Vec::new();
     let results = context.assessment.workloads.iter().flat_map(|w| &w.volumes);
-    for finding in results.filter_map(finding) {
+    for finding in results
+        .filter(|result| !context.has_unknown_limit(&result.volume))
+        .filter_map(finding)
+    {
         let same = |f: &&mut Finding| f.id == finding.id && f.subject == finding.subject;
         match found.iter_mut().find(same) {
             Some(known) if loss(known) < loss(&finding) => *known = finding,

@@ -129,6 +129,23 @@ pub(crate) struct Context<'a> {
     pub(crate) assessment: &'a Assessment,
 }
 
+impl Context<'_> {
+    /// Whether a disk of the volume named `volume` has a limit that nobody gave: what it reaches is an upper bound, from
+    /// which nothing follows.
+    fn has_unknown_limit(&self, volume: &str) -> bool {
+        let is_it = |v: &&crate::deployment::Volume| v.name == volume;
+        let volume = self.deployment.volumes.iter().find(is_it);
+        volume.is_some_and(|volume| volume.members.iter().any(|disk| !disk.model.is_limited()))
+    }
+
+    /// The same of any volume.
+    fn has_unknown_limits(&self) -> bool {
+        let volumes = &self.deployment.volumes;
+        let mut disks = volumes.iter().flat_map(|volume| &volume.members);
+        disks.any(|disk| !disk.model.is_limited())
+    }
+}
+
 /// Every finding about `deployment`, weightiest first.
 #[must_use]
 pub(crate) fn all(

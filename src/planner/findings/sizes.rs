@@ -1,7 +1,7 @@
 //! What the VM size says: features, number of disks, retirement, unknown ceilings, other controllers.
 
 use super::{Context, Finding, FindingId, Severity};
-use crate::catalog::{Axis, Family, Interface, Lane, VmSize};
+use crate::catalog::{Axis, Family, Interface, VmSize};
 use crate::deployment::{HostCaching, Volume};
 use crate::planner::assessment::CeilingUse;
 use crate::units::grouped;
@@ -178,7 +178,7 @@ fn unknown_disks(context: &Context<'_>) -> Vec<Finding> {
 
 fn unknown_limits(volume: &Volume) -> Option<Finding> {
     let model = &volume.members.first()?.model;
-    let known = |axis| model.base.on(axis).is_some() || model.lane == Lane::Temp;
+    let known = |axis| model.knows(axis);
     let (limits, fix) = match (known(Axis::Iops), known(Axis::Mbps)) {
         (true, true) => return None,
         (false, true) => ("IOPS limit is", "give it with iops=N"),

@@ -1,6 +1,6 @@
 //! Where the VM's ceilings hold the disks back.
 
-use super::suggest::{Need, lifting};
+use super::suggest::{Need, lifting, smallest_in_series};
 use super::{Context, Finding, FindingId, Severity};
 use crate::catalog::{Axis, VmSize};
 use crate::planner::assessment::{CeilingName, CeilingUse};
@@ -29,13 +29,13 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
         .collect()
 }
 
-/// For each ceiling and axis, the row of the workload that asks most of it.
+/// For each ceiling and axis, the row of the workload that asks most of it, as far as that is known.
 fn heaviest(context: &Context<'_>) -> Vec<CeilingUse> {
     let asked = |row: &CeilingUse| {
         row.asked
             .sustained
             .or(row.asked.burst)
-            .unwrap_or(f64::INFINITY)
+            .unwrap_or(f64::NEG_INFINITY)
     };
     let mut heaviest: Vec<CeilingUse> = Vec::new();
     for row in context
@@ -131,11 +131,18 @@ fn finding(
     if let Some(burst) = row.burst_capacity {
         finding = finding.figure("burst_capacity", burst, axis);
     }
-    Some(finding.fix_if(sustained.then(|| fix(vm, row, lifting))))
+    Some(finding.fix_if(sustained.then(|| fix(context, vm, row, lifting))))
 }
 
-fn fix(vm: &VmSize, row: &CeilingUse, lifting: Option<&VmSize>) -> String {
+fn fix(context: &Context<'_>, vm: &VmSize, row: &CeilingUse, lifting: Option<&VmSize>) -> String {
     let Some(size) = lifting else {
+        let other = |v: &&VmSize| v.parent.is_none() && v.name != vm.name;
+        if smallest_in_series(context.catalog, vm, other).is_none() {
+            return format!(
+                "no other {} size is known: look for another series, or provision less",
+                vm.series
+            );
+        }
         let asked = grouped(row.asked.sustained.unwrap_or_default(), 0);
         return format!(
             "no {} size lets all of it through ({asked} {} here): look for another series, or provision less",

@@ -21,7 +21,9 @@ pub fn left_out(cost: &Cost) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let vm = cost.vm.iter().filter_map(|vm| vm.why_not.as_ref());
     lines.extend(vm.map(|why| format!("Not in the sums: the VM. {why}.")));
-    for missing in &cost.total.missing {
+    let vm_is_said = !lines.is_empty();
+    let others = cost.total.missing.iter();
+    for missing in others.filter(|missing| !(vm_is_said && missing.what.starts_with("VM "))) {
         let line = format!("Not in the sums: {missing}.");
         if !lines.contains(&line) {
             lines.push(line);
@@ -83,7 +85,7 @@ pub(super) fn costs(cost: &Cost) -> Table {
 fn volume_row(volume: &VolumeCost) -> Row {
     let wasted = |t: Option<&Total>| {
         let Some(t) = t else { return Cell::EMPTY };
-        let cell = amount(Some(t.known));
+        let cell = total(t);
         if t.known.amount > 0.0 {
             cell.toned(Tone::Warning)
         } else {

@@ -39,10 +39,8 @@ impl Watched {
             Some(Reached::Nothing) | None => {}
         }
         match sample.maximum.map(|v| self.reached(v, sample)) {
-            // A second at 100 % of what may burst, and perhaps has credit, is not held there.
-            Some(Reached::Ceiling(Level::Sustained)) if self.may_have_credit(sample) => {
-                State::Below
-            }
+            // What is known to have credit left is not held there: `reached` calls that bursting. Where nothing says, a
+            // peak that stops at the ceiling is one that touched it, as a mean there is one held by it.
             Some(Reached::Ceiling(level)) => State::At {
                 level,
                 whole: false,
@@ -82,14 +80,6 @@ impl Watched {
     fn credit_left(&self, sample: &Sample) -> bool {
         self.credit_used(sample)
             .is_some_and(|used| used < CREDIT_EMPTY)
-    }
-
-    /// Whether it bursts and is not known to have used its credit up.
-    fn may_have_credit(&self, sample: &Sample) -> bool {
-        let empty = self
-            .credit_used(sample)
-            .is_some_and(|used| used >= CREDIT_EMPTY);
-        self.burst.is_some() && !empty
     }
 
     /// Every time spent at the ceiling without a break. An interval without a value is a break.

@@ -99,15 +99,28 @@ pub(super) fn summary(judgement: &MetricsJudgement) -> String {
             format!("throttled by {}{period}{}", held.join(", "), next("next"))
         }
         Throttling::Touched => {
-            let touched: Vec<String> = judgement
-                .ceilings
-                .iter()
+            let length = judgement.interval_seconds.filter(|seconds| *seconds > 0.0);
+            let within = |c: &CeilingUse| {
+                let of = name(c);
+                let Some(length) = length else {
+                    return of;
+                };
+                let count = (c.touched_seconds / length).round();
+                let noun = if count == 1.0 {
+                    "interval"
+                } else {
+                    "intervals"
+                };
+                format!("{of} within {} {noun}", grouped(count, 0))
+            };
+            let touched = judgement.ceilings.iter();
+            let touched: Vec<String> = touched
                 .filter(|c| c.touched_seconds > 0.0)
-                .map(name)
+                .map(within)
                 .collect();
-            let touched = touched.join(", ");
             format!(
-                "throttled for parts of intervals only, by {touched}{period}{}",
+                "not throttled for a whole interval, but touched the ceiling of {}{period}{}",
+                touched.join(", "),
                 next("nearest mean")
             )
         }

@@ -21,16 +21,23 @@ fn power(case: &Case<'_>) -> Option<Power> {
 fn not_running(case: &Case<'_>) -> Option<Finding> {
     match power(case)? {
         Power::Deallocated => Some(deallocated(case)),
-        Power::Stopped => Some(
-            Finding::new(
-                FindingId::VmStopped,
-                Severity::Warning,
-                case.own_subject(),
-                "is stopped and not deallocated: its size is billed as if it ran",
-            )
-            .fix("deallocate it: `az vm deallocate`"),
-        ),
+        Power::Stopped => Some(stopped(case)),
         Power::Running | Power::Starting | Power::Stopping | Power::Deallocating => None,
+    }
+}
+
+fn stopped(case: &Case<'_>) -> Finding {
+    let mut text = "is stopped and not deallocated: its size is billed as if it ran".to_owned();
+    let month = case.vm_month.filter(|month| month.amount > 0.0);
+    if let Some(month) = month {
+        text.push_str(&format!(", {month} a month"));
+    }
+    let subject = case.own_subject();
+    let finding = Finding::new(FindingId::VmStopped, Severity::Warning, subject, text)
+        .fix("deallocate it: `az vm deallocate`");
+    match month {
+        Some(month) => finding.figure("vm_cost_per_month", month.amount, month.currency),
+        None => finding,
     }
 }
 

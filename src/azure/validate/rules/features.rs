@@ -1,17 +1,19 @@
 //! What a VM is set to and its size, image or disks do not have.
 
 use super::Case;
-use crate::azure::facts::{Named, Os};
+use crate::azure::facts::{Backing, Named, Os};
 use crate::azure::validate::assemble::Member;
 use crate::catalog::{Family, Interface};
 use crate::deployment::HostCaching;
 use crate::planner::{Finding, FindingId, Severity};
+use crate::units::GiB;
 
 pub(super) fn findings(case: &Case<'_>, found: &mut Vec<Finding>) {
     found.extend(ultra_not_enabled(case));
     found.extend(controller_of_size(case));
     found.extend(controller_of_image(case));
     found.extend(no_temp_disk(case));
+    found.extend(no_room_for_ephemeral(case));
     for member in &case.assembled.members {
         found.extend(write_accelerator(case, member));
     }
@@ -31,6 +33,48 @@ fn ultra_not_enabled(case: &Case<'_>) -> Option<Finding> {
     let subject = case.subject(member);
     let finding = Finding::new(FindingId::UltraNotEnabled, Severity::Warning, subject, text);
     Some(finding.fix("set it while the VM is deallocated: `az vm update --ultra-ssd-enabled true`"))
+}
+
+/// An ephemeral OS disk larger than the place of the size that it is put in. Source: Azure, ephemeral OS disks: the
+/// image must fit in the cache or the temp disk.
+fn no_room_for_ephemeral(case: &Case<'_>) -> Option<Finding> {
+    let size = case.size?;
+    let os = case.vm.os_disk.as_ref()?;
+    let Backing::Ephemeral { placement } = &os.backing else {
+        return None;
+    };
+    let wanted = os.size?;
+    let is = |name: &str| {
+        let placement = placement.as_deref();
+        placement.is_some_and(|placement| placement.eq_ignore_ascii_case(name))
+    };
+    let (place, room) = if is("ResourceDisk") {
+        let none = size.temp.is_none().then_some(GiB::whole(0));
+        (
+            "temp disk",
+            size.temp.as_ref().map(|temp| temp.size).or(none)?,
+        )
+    } else if is("CacheDisk") {
+        ("host cache", size.cache_size?)
+    } else {
+        return None;
+    };
+    if wanted.get() <= room.get() {
+        return None;
+    }
+    let has = match room.get() > 0.0 {
+        true => format!("a {place} of {room}"),
+        false => format!("no {place}"),
+    };
+    let text = format!(
+        "an ephemeral OS disk of {wanted} is placed on the {place}, and {} has {has}",
+        size.name
+    );
+    let member = case.assembled.members.iter().find(|m| m.seen.os)?;
+    let subject = case.subject(member);
+    let id = FindingId::FeatureNotOffered;
+    let finding = Finding::new(id, Severity::Error, subject, text);
+    Some(finding.fix("place it elsewhere, take a smaller image, or a size with more room"))
 }
 
 fn names(controllers: &[Interface]) -> String {

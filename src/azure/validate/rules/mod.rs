@@ -13,7 +13,7 @@ use super::assemble::{Assembled, Member};
 use super::disk::{Seen, Understood};
 use super::offers::Offers;
 use crate::azure::facts::VmFacts;
-use crate::catalog::price::PriceBook;
+use crate::catalog::price::{Money, PriceBook};
 use crate::catalog::{Catalog, VmSize};
 use crate::deployment::Volume;
 use crate::planner::{Finding, FindingId, Severity};
@@ -31,6 +31,8 @@ pub(super) struct Case<'a> {
     pub(super) assembled: &'a Assembled<'a>,
     pub(super) offers: &'a Offers<'a>,
     pub(super) book: Option<&'a PriceBook>,
+    /// A month of the VM without its disks, where that is known.
+    pub(super) vm_month: Option<Money>,
     /// The workloads, where the user named them; none where the standard tests are looked at.
     pub(super) named_workloads: &'a [Workload],
 }

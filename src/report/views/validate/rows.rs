@@ -57,6 +57,7 @@ pub(in crate::report) fn kind(column: &str) -> Kind {
         }
         "size_gib" | "iops" | "mbps" => Kind::Real,
         "month" => Kind::Money,
+        "month_complete" => Kind::Flag,
         _ => Kind::Text,
     }
 }

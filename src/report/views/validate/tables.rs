@@ -6,6 +6,7 @@ use super::super::money::{amount, total};
 use crate::azure::validate::{
     DeployedDisk, DiskValidation, FleetValidation, ReadNote, Unknown, VmValidation,
 };
+use crate::catalog::price::Total;
 use crate::catalog::{Axis, BurstKind};
 use crate::deployment::Role;
 use crate::planner::findings::duration;
@@ -74,6 +75,7 @@ pub(super) fn vms(validation: &FleetValidation, vms: &[&VmValidation]) -> Table 
         shown_if(metrics, Column::new("throttled", "Throttled")),
         Column::new("unknowns", "Unknown").ranked(9),
         shown_if(money, Column::new("month", "A month")),
+        Column::new("month_complete", "Month complete").on_request(),
         shown_if(
             !unread.is_empty() || vms.iter().any(|vm| vm.assessment.is_none()),
             Column::new("not_judged", "Not judged"),
@@ -101,6 +103,7 @@ pub(super) fn vms(validation: &FleetValidation, vms: &[&VmValidation]) -> Table 
             vm.metrics.as_ref().map_or(Cell::EMPTY, throttling),
             Cell::number(vm.unknowns.len() as f64, 0),
             vm.month().map_or(Cell::EMPTY, total),
+            is_complete(vm.month()),
             not_judged(vm),
             text(of.scale_set.as_ref()),
             text(of.id.as_ref()),
@@ -115,6 +118,11 @@ pub(super) fn vms(validation: &FleetValidation, vms: &[&VmValidation]) -> Table 
         columns,
         rows,
     }
+}
+
+/// Whether a sum has everything but what is billed by use; nothing where there are no prices.
+fn is_complete(month: Option<&Total>) -> Cell {
+    month.map_or(Cell::EMPTY, |month| Cell::flag(month.is_priced()))
 }
 
 /// Why a VM could not be assessed.
@@ -213,6 +221,7 @@ fn disk_columns(validation: &FleetValidation) -> Vec<Column> {
         Column::new("tier", "Tier").on_request(),
         Column::new("known_from", "Known from").ranked(5),
         shown_if(money, Column::new("month", "A month")),
+        Column::new("month_complete", "Month complete").on_request(),
         Column::new("id", "Id").on_request(),
     ]
 }
@@ -243,6 +252,7 @@ fn disk_cells(disk: &DeployedDisk) -> Vec<Cell> {
             "its VM"
         }),
         disk.month.as_ref().map_or(Cell::EMPTY, total),
+        is_complete(disk.month.as_ref()),
         text(disk.id.as_ref()),
     ]
 }
