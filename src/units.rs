@@ -51,6 +51,20 @@ pub enum UnitError {
         /// The accepted form, with an example.
         form: &'static str,
     },
+    /// A block size without a unit that is less than a sector in bytes: KiB are meant.
+    #[error("'{number}' is {number} bytes: write {number}KiB, or {number}B if that is meant")]
+    NoUnit {
+        /// The number.
+        number: u64,
+    },
+    /// A share above 1 that is one in percent.
+    #[error(
+        "'{number}' is not a share: it must be from 0 to 1 (or 0% to 100%); did you mean {number}%?"
+    )]
+    Percent {
+        /// What was given, as it was written.
+        number: String,
+    },
     /// The number is outside what the quantity can be.
     #[error("'{input}' is not {what}: it must be {range}")]
     Range {

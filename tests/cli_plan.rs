@@ -314,3 +314,64 @@ fn offline_is_offline() {
         shown("skus update --offline", &output)
     );
 }
+
+/// A volume that is cached is not offered what cannot be, an OS disk not what does not boot.
+#[test]
+fn cheaper_ways_keep_the_host_cache_and_boot() {
+    let ways = |disk: &str| {
+        stdout(&format!(
+            "plan --vm E8ds_v5 --disk {disk} --cost --region eastus --width 160"
+        ))
+    };
+    let title = "Cheaper ways";
+    let after = |text: &str| {
+        let at = text.find(title).unwrap_or(text.len());
+        text[at..].to_owned()
+    };
+    let plain = after(&ways("data=4xP30"));
+    assert!(plain.contains("Premium SSD v2"), "{plain}");
+    let cached = after(&ways("data=4xP30:cache=ro"));
+    assert!(!cached.contains("Premium SSD v2"), "{cached}");
+    let os = after(&ways("os=P30:os,cache=none"));
+    assert!(!os.contains("v2") && !os.contains("stripe"), "{os}");
+}
+
+/// 256 GiB x 0.00013 x 730 h; four members of a stripe each cost a tier.
+#[test]
+fn parts_of_a_bill_multiply_to_their_sum() {
+    let parts = |disk: &str| {
+        stdout(&format!(
+            "plan --vm E8ds_v5 --disk {disk} --cost --region eastus --format csv --table cost"
+        ))
+    };
+    let v2 = parts("d=v2:size=256");
+    assert!(v2.contains(" an hour x 730 h = "), "{v2}");
+    let stripe = parts("d=4xP30");
+    assert!(stripe.contains("4 members, each: "), "{stripe}");
+}
+
+#[test]
+fn numbers_without_their_unit_are_asked_about() {
+    let said = |words: &str| {
+        let output = run(words);
+        assert_eq!(output.status.code(), Some(2), "{words}");
+        String::from_utf8_lossy(&output.stderr).into_owned()
+    };
+    let of = |flags: &str| said(&format!("plan --disk P30 --iops 100 {flags}"));
+    let block = "'8' is 8 bytes: write 8KiB, or 8B if that is meant";
+    assert!(of("--block-size 8").contains(block));
+    assert!(of("--read-share 70").contains("did you mean 70%?"));
+    assert!(!of("--read-share 170").contains("did you mean"));
+    assert_eq!(
+        run("plan --disk P30 --block-size 8B --iops 9")
+            .status
+            .code(),
+        Some(0)
+    );
+    assert_eq!(
+        run("plan --disk P30 --block-size 8192 --iops 9")
+            .status
+            .code(),
+        Some(0)
+    );
+}

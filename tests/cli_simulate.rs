@@ -239,3 +239,18 @@ fn help_is_kept_under_review() {
         assert!(stdout(&format!("explain {id}")).contains(id));
     }
 }
+
+/// The month is that of `plan`, whatever is simulated.
+#[test]
+fn a_simulation_shows_what_a_month_costs() {
+    let cost = |command: &str| {
+        let words =
+            "--vm D2s_v3 --disk P10 --iops 100 --cost --region eastus --format csv --table cost";
+        let rows = stdout(&format!("{command} {words}"));
+        let first_two = |row: &str| row.split(',').take(2).collect::<Vec<_>>().join(",");
+        rows.lines().map(first_two).collect::<Vec<_>>()
+    };
+    let simulated = cost("simulate");
+    assert!(simulated.len() >= 4, "{simulated:?}");
+    assert_eq!(simulated, cost("plan"));
+}

@@ -630,3 +630,37 @@ fn like_without_caps_counts_cache_hits_and_queue_depth() {
         (1538.0, true)
     );
 }
+
+/// A slip is said to be one, before it empties the search.
+#[test]
+fn unknown_architectures_and_series_are_named() {
+    let book = book();
+    let of = |series: &str, arch: &str| {
+        let mut need = of_series(need(&["data:size=64GiB,iops=100"]), series);
+        need.size.arch = Some(arch.to_owned());
+        recommend(&market(&book), &need, 1)
+    };
+    for arch in ["x64", "amd64", "X86_64"] {
+        assert_eq!(of("Dsv3", arch).unwrap().best.len(), 1, "{arch}");
+    }
+    assert_eq!(
+        of("Dsv3", "riscv"),
+        Err(NeedError::Architecture("riscv".to_owned()))
+    );
+    let error = of("Dssv3", "x64").unwrap_err().to_string();
+    assert!(
+        error.starts_with("no VM size is of a series like 'Dssv3'; did you mean"),
+        "{error}"
+    );
+}
+
+/// 512 GiB of Premium SSD v2 cost the same on one disk or on two: one is less to look after. (3,000 IOPS and 125 MB/s
+/// are free with each disk.)
+#[test]
+fn fewer_disks_win_at_the_same_price() {
+    let book = book();
+    let mut wanted = of_series(need(&["data:size=512GiB,iops=1000"]), "Dsv3");
+    wanted.families = vec![Family::PremiumSsdV2];
+    let found = recommend(&market(&book), &wanted, 1).unwrap();
+    assert_eq!(found.best[0].volumes[0].disks, 1);
+}

@@ -7,10 +7,14 @@ mod cli;
 
 use diskcap::catalog::Catalog;
 use diskcap::deployment::{Deployment, DiskSpec};
-use diskcap::recommend::emit::{Language, emit};
+use diskcap::recommend::emit::{About, Language, emit};
 
 /// Five disks: a cached stripe of two with performance plus, a raised tier, a v2 and an Ultra.
 fn written(language: Language) -> String {
+    written_about(language, &About::default())
+}
+
+fn written_about(language: Language, about: &About) -> String {
     let catalog = Catalog::embedded();
     let vm = catalog
         .vm("Standard_E8bds_v5", Some(diskcap::catalog::Interface::Nvme))
@@ -24,7 +28,7 @@ fn written(language: Language) -> String {
     let volumes = disks.iter().map(|d| d.parse::<DiskSpec>().unwrap().into());
     let mut deployment = Deployment::new(catalog, Some(vm), volumes.collect()).unwrap();
     deployment.region = Some("westeurope".to_owned());
-    emit(&deployment, language)
+    emit(&deployment, language, about)
 }
 
 fn attribute<'a>(block: &'a hcl::Block, key: &str) -> Option<&'a hcl::Expression> {
@@ -179,4 +183,32 @@ fn the_command_writes_the_best_answer_as_code() {
     let wrong = cli::run(&format!("{words} pulumi"));
     assert_eq!(wrong.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("terraform, bicep or az"));
+}
+
+/// Two P30 have 10,000 IOPS and 400 MB/s.
+#[test]
+fn windows_is_written_as_windows_and_the_remarks_above() {
+    let about = About {
+        windows: true,
+        lines: vec!["Needed: data: 1 TiB".to_owned()],
+    };
+    let stripe = "data: stripe these 2 disks in the guest to reach";
+    let terraform = written_about(Language::Terraform, &about);
+    let body: hcl::Body = hcl::parse(&terraform).unwrap();
+    assert_eq!(resources(&body, "azurerm_windows_virtual_machine").len(), 1);
+    assert!(
+        terraform.starts_with(&format!("# Needed: data: 1 TiB\n# {stripe}")),
+        "{terraform}"
+    );
+    assert!(terraform.contains("  type      = string\n  sensitive = true\n"));
+    assert!(terraform.contains("  type    = string\n  default = \"westeurope\"\n"));
+    let bicep = written_about(Language::Bicep, &about);
+    assert!(bicep.starts_with("// Needed") && bicep.contains("windowsConfiguration: {"));
+    assert_eq!(bicep.matches('{').count(), bicep.matches('}').count());
+    let az = written_about(Language::Az, &about);
+    assert!(az.starts_with("#!/bin/sh\n# Needed") && az.contains("--image Win2022Datacenter"));
+    for text in [terraform, bicep, az] {
+        let linux = ["ssh", "linux", "Ubuntu", "Canonical"];
+        assert!(linux.iter().all(|word| !text.contains(word)), "{text}");
+    }
 }

@@ -52,7 +52,7 @@ pub use latency::TypicalLatency;
 pub use limits::{Axis, Ceiling, Limits};
 pub use lookup::UnknownVm;
 pub use overlay::Overlay;
-pub use query::{Bounds, NamePattern, VmColumn, VmFilter, VmOrder};
+pub use query::{Bounds, NamePattern, VmColumn, VmFilter, VmOrder, architecture};
 pub use region_skus::{DiskOffer, RegionSkus, TierSku};
 pub use table::DataError;
 pub use vm::{Interface, LocalNvme, Origin, TempDisk, VmSize};

@@ -177,12 +177,24 @@ impl VmFilter {
             && has(self.temp, Some(vm.temp.is_some()))
             && has(self.nvme, Some(vm.nvme.is_some()))
             && self.arch.as_deref().is_none_or(|arch| {
+                let wanted = architecture(arch).unwrap_or(arch.trim());
                 vm.arch
                     .as_deref()
-                    .is_some_and(|known| known.eq_ignore_ascii_case(arch.trim()))
+                    .is_some_and(|known| known.eq_ignore_ascii_case(wanted))
             })
             && self.interface.is_none_or(|interface| vm.runs_on(interface))
             && self.in_service_on.is_none_or(|day| in_service(vm, day))
+    }
+}
+
+/// The CPU architecture that `word` means, as the catalogue spells it: `x64` (also `amd64`, `x86_64`) or `Arm64`
+/// (also `arm`, `aarch64`); `None` for another word.
+#[must_use]
+pub fn architecture(word: &str) -> Option<&'static str> {
+    match word.trim().to_ascii_lowercase().as_str() {
+        "x64" | "amd64" | "x86_64" | "x86-64" => Some("x64"),
+        "arm64" | "arm" | "aarch64" => Some("Arm64"),
+        _ => None,
     }
 }
 

@@ -53,6 +53,9 @@ pub struct ShownPriceArgs {
     /// Leave prices out
     #[arg(long)]
     no_prices: bool,
+    /// Taken as everywhere else: a comparison shows prices anyway
+    #[arg(long, hide = true, conflicts_with = "no_prices")]
+    cost: bool,
 }
 
 /// How a VM is bought.

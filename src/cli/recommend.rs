@@ -16,7 +16,7 @@ use super::output::OutputArgs;
 use super::trace::TraceArgs;
 use diskcap::catalog::{Bounds, Family, Interface, Redundancy};
 use diskcap::measure::trace::Trace;
-use diskcap::recommend::emit::{Language, emit};
+use diskcap::recommend::emit::{About, Language, emit};
 use diskcap::recommend::from_trace::{Covered, FromTrace};
 use diskcap::recommend::{
     EXAMPLE, Hold, Market, Need, NeedFile, Recommendations, VolumeNeed, frontier, recommend,
@@ -256,7 +256,7 @@ fn write(
 ) -> Result<(), Failure> {
     if let Some(best) = result.best.first() {
         let deployment = best.deployment(market.catalog, market.book)?;
-        let text = emit(&deployment, language);
+        let text = emit(&deployment, language, &About::of(result, best));
         let destination = Destination::from_argument(output.output.as_deref());
         destination.write(text.as_bytes(), Format::Table)?;
     }

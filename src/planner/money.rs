@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use super::assessment::{Assessment, VolumeView};
 use super::findings::FindingId;
 use crate::catalog::price::{
-    Alternative, Bill, BillLine, BilledDisk, BookInfo, DiskUse, Money, Need, PriceBook, Total,
-    VmOffer, alternatives,
+    Alternative, Bill, BillLine, BilledDisk, BookInfo, DiskUse, HOURS_PER_MONTH, Layout, Money,
+    Need, PriceBook, Total, VmOffer, alternatives,
 };
 use crate::catalog::{Catalog, Limits};
-use crate::deployment::{Deployment, Disk, DiskSpec, Volume};
+use crate::deployment::{Deployment, Disk, DiskSpec, HostCaching, Role, Volume};
 use crate::units::{Iops, MBps};
 
 /// The cost of a deployment. Months have 730 hours.
@@ -44,12 +44,17 @@ pub struct VolumeCost {
     pub volume: String,
     /// A month of it.
     pub month: Total,
-    /// The parts of the bill of one member.
+    /// How many disks it is made of.
+    pub members: usize,
+    /// Whether they are all the same.
+    pub members_are_alike: bool,
+    /// The parts of the bill of one member, the first where they differ.
     pub parts_of_a_member: Vec<Part>,
-    /// What a month of the performance costs that the VM does not let through, credit buckets empty.
-    pub unusable_sustained: Total,
+    /// What a month of the performance costs that the VM does not let through, credit buckets empty. `None` where some
+    /// is not let through and no smaller setting would save anything.
+    pub unusable_sustained: Option<Total>,
     /// The same with credit buckets full.
-    pub unusable_burst: Total,
+    pub unusable_burst: Option<Total>,
     /// A month per 1,000 effective IOPS: what the volume by itself sustains on this VM.
     pub per_1000_effective_iops: Option<Money>,
     /// A month per effective MB/s.
@@ -68,7 +73,9 @@ pub struct Part {
     pub quantity: f64,
     /// The price of one unit.
     pub unit_price: Money,
-    /// A month of it.
+    /// How many hours of a month are billed, where the price is one by the hour.
+    pub hours: Option<f64>,
+    /// A month of it: quantity x unit price, x hours.
     pub month: Money,
 }
 
@@ -78,6 +85,7 @@ impl From<BillLine> for Part {
             what: line.what.to_string(),
             quantity: line.quantity,
             unit_price: line.unit_price,
+            hours: line.unit.is_by_the_hour().then_some(HOURS_PER_MONTH),
             month: line.per_month,
         }
     }
@@ -212,6 +220,11 @@ fn bill(catalog: &Catalog, book: &PriceBook, disk: &Disk) -> Bill {
     book.disk_bill(&billed, &DiskUse::default())
 }
 
+/// Whether any of it is known to be more than nothing.
+fn is_some(limits: Limits) -> bool {
+    limits.iops.is_some_and(|v| v.get() > 0.0) || limits.mbps.is_some_and(|v| v.get() > 0.0)
+}
+
 fn volume_cost(
     catalog: &Catalog,
     book: &PriceBook,
@@ -228,11 +241,18 @@ fn volume_cost(
         };
         let wasted = |d: &Disk| book.unusable(catalog, &d.spec.request, &d.model, each);
         let wasted: Vec<Total> = volume.members.iter().map(wasted).collect();
-        sum(book, wasted.iter())
+        let wasted = sum(book, wasted.iter());
+        let saves_nothing = wasted.is_complete() && wasted.known.amount == 0.0;
+        (!saves_nothing || !is_some(beyond)).then_some(wasted)
     };
     let first = volume.members.first();
     VolumeCost {
         volume: volume.name.clone(),
+        members: volume.members.len(),
+        members_are_alike: volume
+            .members
+            .iter()
+            .all(|d| Some(&d.model) == first.map(|f| &f.model)),
         parts_of_a_member: first.map_or_else(Vec::new, |d| {
             let lines = bill(catalog, book, d).lines;
             lines.into_iter().map(Part::from).collect()
@@ -281,14 +301,34 @@ fn ways(
             .and_then(|layout| layout.cost.complete());
         cost.is_some_and(|cost| cost.amount < month.known.amount * CHEAPER)
     };
-    let found = found.unwrap_or_default().into_iter().filter(cheaper);
-    found.map(way).collect()
+    let found = found.unwrap_or_default().into_iter();
+    let replaces = |a: &Alternative| {
+        a.layout
+            .as_ref()
+            .is_some_and(|l| takes_the_place(volume, l))
+    };
+    let found = found.filter(cheaper).filter(replaces);
+    let caching = volume.members.first().map(Disk::effective_caching);
+    found
+        .map(|found| way(found, caching.filter(|c| *c != HostCaching::None)))
+        .collect()
 }
 
-fn way(alternative: Alternative) -> Way {
+/// Whether `layout` can be what `volume` is: cached where that is, and one disk that boots where that boots.
+///
+/// An OS disk is one disk of a tiered family ("Premium SSD v2 and Ultra Disks can only be used as data disks").
+fn takes_the_place(volume: &Volume, layout: &Layout) -> bool {
+    let cached = |d: &Disk| d.effective_caching() != HostCaching::None;
+    let boots = layout.disks == 1 && layout.model.family.is_tiered();
+    (layout.model.cacheable || !volume.members.iter().any(cached))
+        && (boots || volume.role != Role::Os)
+}
+
+fn way(alternative: Alternative, caching: Option<HostCaching>) -> Way {
     let spec = alternative.layout.as_ref().map(|layout| {
         let mut spec = DiskSpec::new(layout.request.clone());
         spec.count = layout.disks;
+        spec.caching = caching;
         spec.to_string()
     });
     Way {
@@ -299,13 +339,26 @@ fn way(alternative: Alternative) -> Way {
     }
 }
 
+/// Why what cannot be used costs nothing.
+fn saves_nothing(cost: &VolumeCost) -> String {
+    let of_members = if cost.members > 1 {
+        " of its disks"
+    } else {
+        ""
+    };
+    format!("; the size{of_members} sets what is paid, a smaller setting saves nothing")
+}
+
 /// Adds to the findings of unusable performance what it costs.
 fn name_waste(findings: &mut [super::Finding], volumes: &[VolumeCost]) {
     for finding in findings.iter_mut().filter(|f| f.id == FindingId::Unusable) {
         let Some(cost) = volumes.iter().find(|v| v.volume == finding.subject) else {
             continue;
         };
-        let wasted = cost.unusable_sustained.known;
+        let Some(wasted) = cost.unusable_sustained.as_ref().map(|wasted| wasted.known) else {
+            finding.message.push_str(&saves_nothing(cost));
+            continue;
+        };
         if wasted.amount > 0.0 {
             finding
                 .message

@@ -4,7 +4,8 @@ use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::catalog::query::{NamePattern, VmFilter};
+use crate::catalog::lookup::{did_you_mean, nearest};
+use crate::catalog::query::{NamePattern, VmFilter, architecture};
 use crate::catalog::{Bounds, Family, Interface, Redundancy, VmSize};
 use crate::deployment::spec::check_name;
 use crate::planner::Resource;
@@ -265,12 +266,37 @@ impl Need {
         {
             return Err(NeedError::Peak(minutes));
         }
+        if let Some(arch) = &self.size.arch
+            && architecture(arch).is_none()
+        {
+            return Err(NeedError::Architecture(arch.clone()));
+        }
         let known = |family: &&Family| family.is_tiered() || family.provisioned_rules().is_some();
         match self.families.iter().find(|family| !known(family)) {
             Some(family) => Err(NeedError::NotManaged(*family)),
             None if self.families.is_empty() => Err(NeedError::NoFamily),
             None => Ok(()),
         }
+    }
+}
+
+impl SizeNeed {
+    /// Whether `rows` have every series that is allowed: one without any is a slip, not a need.
+    ///
+    /// # Errors
+    /// [`NeedError::Series`], which names the nearest.
+    pub(super) fn check_series(&self, rows: &[VmSize]) -> Result<(), NeedError> {
+        let series = || rows.iter().map(|vm| vm.series.as_str());
+        let unknown = self.series.iter().find(|wanted| {
+            let pattern = NamePattern::new(wanted);
+            !series().any(|name| pattern.fits(name))
+        });
+        unknown.map_or(Ok(()), |wanted| {
+            Err(NeedError::Series {
+                hint: did_you_mean(&nearest(wanted, series())),
+                wanted: wanted.clone(),
+            })
+        })
     }
 }
 
@@ -296,6 +322,17 @@ pub enum NeedError {
     /// Two volumes share a name.
     #[error("two volumes are named '{0}': names must be unique")]
     DuplicateName(String),
+    /// An architecture that is none.
+    #[error("'{0}' is no CPU architecture: write x64 or Arm64")]
+    Architecture(String),
+    /// A series that no size is of.
+    #[error("no VM size is of a series like '{wanted}'{hint}")]
+    Series {
+        /// The series as it was given.
+        wanted: String,
+        /// The tail that names the nearest; empty where none is near.
+        hint: String,
+    },
     /// A volume without capacity.
     #[error("volume '{0}' needs a capacity above 0, such as size=512GiB")]
     NoCapacity(String),

@@ -48,6 +48,7 @@ pub fn recommend(
     top: usize,
 ) -> Result<Recommendations, NeedError> {
     need.check()?;
+    need.size.check_series(market.catalog.vms())?;
     let mut search = market.search(need);
     let answers = search.best(top.max(1));
     let best: Vec<Recommendation> = answers

@@ -32,17 +32,19 @@ impl Answer<'_> {
         self.vm_month + self.picks.month
     }
 
-    /// Cheaper first; then more headroom, then the newer generation, then fewer disks.
+    /// Cheaper first; then fewer disks, which are less to look after, then more headroom, then the newer generation.
     fn is_better_than(&self, other: &Self) -> bool {
         let (mine, others) = (self.month(), other.month());
         if !same(mine, others) {
             return mine < others;
         }
-        let rank = |a: &Self| (generation(&a.vm.name), std::cmp::Reverse(a.picks.disks));
+        if self.picks.disks != other.picks.disks {
+            return self.picks.disks < other.picks.disks;
+        }
         if !same(self.picks.room, other.picks.room) {
             return self.picks.room > other.picks.room;
         }
-        match rank(self).cmp(&rank(other)) {
+        match generation(&self.vm.name).cmp(&generation(&other.vm.name)) {
             std::cmp::Ordering::Equal => self.vm.name < other.vm.name,
             order => order.is_gt(),
         }
@@ -242,7 +244,7 @@ impl<'a> Branch<'a> {
             if !same(month, best.month) {
                 return month < best.month;
             }
-            room > best.room || (room == best.room && disks < best.disks)
+            disks < best.disks || (disks == best.disks && room > best.room)
         });
         if better {
             self.best = Some(Picks {

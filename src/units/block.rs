@@ -19,6 +19,8 @@ pub struct BlockSize(u64);
 impl BlockSize {
     const WHAT: &'static str = "a block size";
     const RANGE: &'static str = "from 1 byte to 1 GiB";
+    /// A number without a unit below this is hardly meant in bytes: disks are addressed in sectors of 512 bytes.
+    const SECTOR: u64 = 512;
 
     /// 4 KiB, the block size that IOPS figures are quoted at.
     pub const KIB_4: Self = Self(4 * KIB);
@@ -114,6 +116,10 @@ impl FromStr for BlockSize {
             ("mib", mib),
         ];
         let form = "a size such as 8KiB, 64k, 1MiB or 8000B";
+        let number = input.trim().parse::<u64>().ok();
+        if let Some(number) = number.filter(|number| (1..Self::SECTOR).contains(number)) {
+            return Err(UnitError::NoUnit { number });
+        }
         let bytes = parse_scaled(input, Self::WHAT, form, &suffixes)?;
         let range = || UnitError::Range {
             input: input.to_owned(),

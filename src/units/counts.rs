@@ -145,10 +145,19 @@ impl FromStr for Share {
         let form = "a fraction such as 0.7 or a percentage such as 70%";
         // Scaled to percent, so that 70% is the very number that 0.7 is.
         let percent = parse_scaled(input, "a share", form, &[("", 100.0), ("%", 1.0)])?;
-        Self::new(percent / 100.0).map_err(|_| UnitError::Range {
-            input: input.to_owned(),
-            what: "a share",
-            range: "from 0 to 1 (or 0% to 100%)",
+        Self::new(percent / 100.0).map_err(|_| {
+            // A bare number that is a share once it is taken as percent.
+            let number = input.trim().parse().ok();
+            if number.is_some_and(|number: f64| (1.0..=100.0).contains(&number)) {
+                return UnitError::Percent {
+                    number: input.trim().to_owned(),
+                };
+            }
+            UnitError::Range {
+                input: input.to_owned(),
+                what: "a share",
+                range: "from 0 to 1 (or 0% to 100%)",
+            }
         })
     }
 }

@@ -132,6 +132,15 @@ pub enum PriceUnit {
 }
 
 impl PriceUnit {
+    /// Whether it is billed for every hour of a month.
+    #[must_use]
+    pub const fn is_by_the_hour(self) -> bool {
+        match self {
+            Self::Hour | Self::GibHour | Self::IopsHour | Self::MbpsHour | Self::VcpuHour => true,
+            Self::Month | Self::TenThousand => false,
+        }
+    }
+
     /// The unit in words, as the price files spell it.
     #[must_use]
     pub const fn label(self) -> &'static str {

@@ -7,9 +7,9 @@
 //!   for each disk and for each ceiling of the VM. It drains by (use − base), fills by (base − use), and stays within
 //!   empty and full. While credit is left, the limit is the burst; then the base.
 //! * **Demand.** A volume that states a demand and gets less queues the rest, and takes as much as it gets until that is
-//!   worked off (at most what its queue depth allows). A backlog is kept in MB, so that a step with another block size
-//!   works off the same amount of data in its own blocks. A volume without a stated demand takes as much as it gets, and
-//!   has no backlog.
+//!   worked off (at most what its queue depth allows). What waits is served first in, first out, as it was asked: with
+//!   the block size, reads and hits of its own step; what the next step asks waits behind it. A volume without a stated
+//!   demand takes as much as it gets, and what an earlier step left waiting first.
 //! * **Sharing** is the planner's: weighted max-min fairness with the planner's weights. A volume that is asked nothing
 //!   new and still has a backlog keeps its last weight.
 //! * **ReadWrite caching** follows the sustained path throughout: what is written is destaged at the same rate. How much
@@ -56,6 +56,7 @@ pub fn simulate(catalog: &Catalog, deployment: &Deployment, schedule: &Schedule)
             .filter_map(|meter| meter.read(catalog, deployment, seconds))
             .collect(),
         prices: None,
+        cost: None,
         sizing: sizing::size(catalog, deployment, schedule),
         findings: Vec::new(),
         segments: recorder.segments,

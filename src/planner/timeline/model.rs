@@ -13,6 +13,7 @@ use crate::deployment::HostCaching;
 use crate::planner::assessment::{CeilingName, VmView};
 use crate::planner::evaluate::Bottleneck;
 use crate::planner::findings::Finding;
+use crate::planner::money::Cost;
 use crate::units::{Iops, MBps, Share};
 use crate::workload::traced::Traced;
 
@@ -45,6 +46,9 @@ pub struct Simulation {
     pub paid_bursts: Vec<PaidBurst>,
     /// Which prices the costs of on-demand bursting rest on; `None` where they were not asked for.
     pub prices: Option<BookInfo>,
+    /// What the VM and the disks cost a month; `None` where it was not asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cost: Option<Cost>,
     /// The smallest VM size and disks for which nothing would be throttled.
     pub sizing: Sizing,
     /// What is wrong or worth knowing, weightiest first.

@@ -7,11 +7,13 @@ use super::model::Simulation;
 use super::paid::PaidBurst;
 use crate::catalog::price::{
     Bill, BilledDisk, DiskMeter, DiskUse, HOURS_PER_MONTH, Money, PriceBook, PriceUnit, Priced,
-    Total,
+    Total, VmOffer,
 };
 use crate::catalog::{BurstKind, Catalog, DiskRequest};
 use crate::deployment::{Deployment, Disk};
+use crate::planner::assess::assess;
 use crate::planner::findings::FindingId;
+use crate::planner::money::{self, Cost};
 
 /// What disks with on-demand bursting cost, all of them together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -38,6 +40,19 @@ pub fn price(
     }
     simulation.prices = Some(book.info().clone());
     name_costs(simulation);
+}
+
+/// What the VM, bought as `offer`, and the disks cost a month, whatever the workload.
+#[must_use]
+pub fn month(
+    catalog: &Catalog,
+    deployment: &Deployment,
+    book: &PriceBook,
+    offer: VmOffer,
+) -> Option<Cost> {
+    let mut assessment = assess(catalog, deployment, &[]);
+    money::price(catalog, deployment, book, offer, &mut assessment);
+    assessment.cost
 }
 
 /// A disk that `paid` is about.

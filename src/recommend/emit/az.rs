@@ -2,18 +2,22 @@
 
 use std::fmt::Write as _;
 
-use super::{EmitDisk, EmitPlan};
+use super::{EmitDisk, EmitPlan, comments};
 
 pub(super) fn write(plan: &EmitPlan) -> String {
     let mut out = format!(
         "#!/bin/sh
-set -eu
+{}set -eu
 resource_group=${{RESOURCE_GROUP:?the resource group to create in}}
 location={}
 vm=${{VM_NAME:-vm-disks}}
 ",
+        comments(&plan.remarks, "#"),
         quoted(&plan.region)
     );
+    if plan.windows {
+        out.push_str("admin_password=${ADMIN_PASSWORD:?the password of the administrator}\n");
+    }
     if plan.zonal {
         out.push_str("zone=${ZONE:-1}\n");
     }
@@ -37,10 +41,21 @@ fn machine(plan: &EmitPlan, out: &mut String) {
         "--name \"$vm\"".to_owned(),
         "--location \"$location\"".to_owned(),
         format!("--size {}", quoted(&plan.size)),
-        "--image Ubuntu2404".to_owned(),
+        format!(
+            "--image {}",
+            if plan.windows {
+                "Win2022Datacenter"
+            } else {
+                "Ubuntu2404"
+            }
+        ),
         "--admin-username azureuser".to_owned(),
-        "--generate-ssh-keys".to_owned(),
     ];
+    words.push(if plan.windows {
+        "--admin-password \"$admin_password\"".to_owned()
+    } else {
+        "--generate-ssh-keys".to_owned()
+    });
     words.extend(plan.zonal.then(|| "--zone \"$zone\"".to_owned()));
     let controller = plan
         .controller

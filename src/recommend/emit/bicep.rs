@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{EmitDisk, EmitPlan};
+use super::{EmitDisk, EmitPlan, comments};
 
 /// The API version that is written: it has performance plus and disk controllers.
 const API: &str = "2024-07-01";
@@ -10,7 +10,7 @@ const API: &str = "2024-07-01";
 const DISK_API: &str = "2024-03-02";
 
 /// What follows the data disks.
-const PROFILES: &str = "      ]
+const LINUX: &str = "      ]
     }
     osProfile: {
       computerName: vmName
@@ -27,7 +27,20 @@ const PROFILES: &str = "      ]
         }
       }
     }
-    networkProfile: {
+";
+/// The same for Windows.
+const WINDOWS: &str = "      ]
+    }
+    osProfile: {
+      computerName: vmName
+      adminUsername: adminUsername
+      adminPassword: adminPassword
+      windowsConfiguration: {
+        provisionVMAgent: true
+      }
+    }
+";
+const NETWORK: &str = "    networkProfile: {
       networkInterfaces: [
         {
           id: networkInterfaceId
@@ -39,17 +52,21 @@ const PROFILES: &str = "      ]
 ";
 
 pub(super) fn write(plan: &EmitPlan) -> String {
-    let mut out = String::new();
+    let mut out = comments(&plan.remarks, "//");
     let _ = write!(
         out,
         "param location string = {}
 param vmName string = 'vm-disks'
 param networkInterfaceId string
 param adminUsername string = 'azureuser'
-param adminSshKey string
 ",
         quoted(&plan.region)
     );
+    out.push_str(if plan.windows {
+        "@secure()\nparam adminPassword string\n"
+    } else {
+        "param adminSshKey string\n"
+    });
     if plan.zonal {
         out.push_str("param zone string = '1'\n");
     }
@@ -142,14 +159,27 @@ resource vm 'Microsoft.Compute/virtualMachines@{API}' = {{
             quoted(controller.name())
         );
     }
-    out.push_str(
-        "      imageReference: {
-        publisher: 'Canonical'
-        offer: 'ubuntu-24_04-lts'
-        sku: 'server'
+    let [publisher, offer, sku] = if plan.windows {
+        [
+            "MicrosoftWindowsServer",
+            "WindowsServer",
+            "2022-datacenter-g2",
+        ]
+    } else {
+        ["Canonical", "ubuntu-24_04-lts", "server"]
+    };
+    let _ = write!(
+        out,
+        "      imageReference: {{
+        publisher: '{publisher}'
+        offer: '{offer}'
+        sku: '{sku}'
         version: 'latest'
-      }
-      osDisk: {
+      }}
+"
+    );
+    out.push_str(
+        "      osDisk: {
         createOption: 'FromImage'
         caching: 'ReadWrite'
         managedDisk: {
@@ -176,5 +206,6 @@ resource vm 'Microsoft.Compute/virtualMachines@{API}' = {{
             disk.symbol
         );
     }
-    out.push_str(PROFILES);
+    out.push_str(if plan.windows { WINDOWS } else { LINUX });
+    out.push_str(NETWORK);
 }

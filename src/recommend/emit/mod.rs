@@ -3,11 +3,14 @@
 //! LUNs count up in the order of the volumes; the members of a stripe stand together. What the guest does with them
 //! (striping, formatting) is not part of it. Local disks come with the size and are not written.
 
+mod about;
 mod az;
 mod bicep;
 mod terraform;
 
 use std::str::FromStr;
+
+pub use about::About;
 
 use crate::catalog::{Family, Interface, Redundancy};
 use crate::deployment::{Deployment, Disk};
@@ -42,10 +45,10 @@ impl FromStr for Language {
     }
 }
 
-/// `deployment` in `language`; nothing but a comment where it has no VM.
+/// `deployment` in `language`, and what there is to say `about` it; nothing but a comment where it has no VM.
 #[must_use]
-pub fn emit(deployment: &Deployment, language: Language) -> String {
-    let plan = EmitPlan::of(deployment);
+pub fn emit(deployment: &Deployment, language: Language, about: &About) -> String {
+    let plan = EmitPlan::of(deployment, about);
     match language {
         Language::Terraform => terraform::write(&plan),
         Language::Bicep => bicep::write(&plan),
@@ -62,6 +65,10 @@ struct EmitPlan {
     ultra: bool,
     /// Whether a zone must be named: Premium SSD v2 and Ultra are zonal where zones exist.
     zonal: bool,
+    /// Whether the VM is to run Windows; else Linux.
+    windows: bool,
+    /// What is said above the code.
+    remarks: Vec<String>,
     disks: Vec<EmitDisk>,
 }
 
@@ -84,7 +91,7 @@ struct EmitDisk {
 }
 
 impl EmitPlan {
-    fn of(deployment: &Deployment) -> Self {
+    fn of(deployment: &Deployment, about: &About) -> Self {
         let mut disks: Vec<EmitDisk> = Vec::new();
         for volume in &deployment.volumes {
             let stripe = volume.is_stripe();
@@ -112,9 +119,26 @@ impl EmitPlan {
             controller: vm.and_then(|vm| vm.interface),
             ultra: has(Family::Ultra),
             zonal: has(Family::Ultra) || has(Family::PremiumSsdV2),
+            windows: about.windows,
+            remarks: (about.lines.iter().cloned())
+                .chain(about::stripes(deployment))
+                .collect(),
             disks,
         }
     }
+}
+
+/// `remarks` as comments that begin with `mark`, and an empty line where there are any.
+fn comments(remarks: &[String], mark: &str) -> String {
+    let mut lines: String = remarks
+        .iter()
+        // A line break within would end the comment.
+        .map(|line| format!("{mark} {}\n", line.replace(['\n', '\r'], " ")))
+        .collect();
+    if !lines.is_empty() {
+        lines.push('\n');
+    }
+    lines
 }
 
 impl EmitDisk {

@@ -1,17 +1,17 @@
-//! Terraform, provider azurerm: `azurerm_linux_virtual_machine`, `azurerm_managed_disk` and
-//! `azurerm_virtual_machine_data_disk_attachment`.
+//! Terraform, provider azurerm: `azurerm_linux_virtual_machine` or `azurerm_windows_virtual_machine`,
+//! `azurerm_managed_disk` and `azurerm_virtual_machine_data_disk_attachment`.
 
 use std::fmt::Write as _;
 
-use super::{EmitDisk, EmitPlan};
+use super::{EmitDisk, EmitPlan, comments};
 
 pub(super) fn write(plan: &EmitPlan) -> String {
-    let mut out = String::new();
+    let mut out = comments(&plan.remarks, "#");
     variables(plan, &mut out);
     machine(plan, &mut out);
     for disk in &plan.disks {
         managed_disk(plan, disk, &mut out);
-        attachment(disk, &mut out);
+        attachment(plan, disk, &mut out);
     }
     out
 }
@@ -34,21 +34,66 @@ fn variables(plan: &EmitPlan, out: &mut String) {
         ("vm_name", Some("vm-disks")),
         ("network_interface_id", None),
         ("admin_username", Some("azureuser")),
-        ("admin_ssh_key", None),
+        (secret(plan), None),
     ];
     for (name, default) in plain.iter().chain(zone) {
-        let _ = writeln!(out, "variable {} {{\n  type = string", quoted(name));
-        if let Some(default) = default {
-            let _ = writeln!(out, "  default = {}", quoted(default));
-        }
+        let mut keys = vec![("type", "string".to_owned())];
+        keys.extend(default.map(|default| ("default", quoted(default))));
+        keys.extend((*name == PASSWORD).then(|| ("sensitive", "true".to_owned())));
+        let _ = writeln!(out, "variable {} {{", quoted(name));
+        assignments(&keys, out);
         out.push_str("}\n\n");
     }
 }
 
+const PASSWORD: &str = "admin_password";
+
+/// The variable that lets the administrator in.
+const fn secret(plan: &EmitPlan) -> &'static str {
+    if plan.windows {
+        PASSWORD
+    } else {
+        "admin_ssh_key"
+    }
+}
+
+const fn machine_kind(plan: &EmitPlan) -> &'static str {
+    if plan.windows {
+        "azurerm_windows_virtual_machine"
+    } else {
+        "azurerm_linux_virtual_machine"
+    }
+}
+
+/// The image, and for Linux the key that lets the administrator in.
+const LINUX: &str = "
+  admin_ssh_key {
+    username   = var.admin_username
+    public_key = var.admin_ssh_key
+  }
+
+  source_image_reference {
+    publisher = \"Canonical\"
+    offer     = \"ubuntu-24_04-lts\"
+    sku       = \"server\"
+    version   = \"latest\"
+  }
+}
+";
+const WINDOWS: &str = "
+  source_image_reference {
+    publisher = \"MicrosoftWindowsServer\"
+    offer     = \"WindowsServer\"
+    sku       = \"2022-datacenter-g2\"
+    version   = \"latest\"
+  }
+}
+";
+
 fn machine(plan: &EmitPlan, out: &mut String) {
     let _ = write!(
         out,
-        "resource \"azurerm_linux_virtual_machine\" \"vm\" {{
+        "resource \"{}\" \"vm\" {{
   name                  = var.vm_name
   resource_group_name   = var.resource_group_name
   location              = var.location
@@ -56,8 +101,12 @@ fn machine(plan: &EmitPlan, out: &mut String) {
   admin_username        = var.admin_username
   network_interface_ids = [var.network_interface_id]
 ",
+        machine_kind(plan),
         quoted(&plan.size)
     );
+    if plan.windows {
+        out.push_str("  admin_password        = var.admin_password\n");
+    }
     if plan.zonal {
         out.push_str("  zone                  = var.zone\n");
     }
@@ -73,25 +122,13 @@ fn machine(plan: &EmitPlan, out: &mut String) {
     }
     out.push_str(
         "
-  admin_ssh_key {
-    username   = var.admin_username
-    public_key = var.admin_ssh_key
-  }
-
   os_disk {
     caching              = \"ReadWrite\"
     storage_account_type = \"StandardSSD_LRS\"
   }
-
-  source_image_reference {
-    publisher = \"Canonical\"
-    offer     = \"ubuntu-24_04-lts\"
-    sku       = \"server\"
-    version   = \"latest\"
-  }
-}
 ",
     );
+    out.push_str(if plan.windows { WINDOWS } else { LINUX });
 }
 
 fn managed_disk(plan: &EmitPlan, disk: &EmitDisk, out: &mut String) {
@@ -116,13 +153,13 @@ fn managed_disk(plan: &EmitPlan, disk: &EmitDisk, out: &mut String) {
     block("azurerm_managed_disk", &disk.symbol, &keys, out);
 }
 
-fn attachment(disk: &EmitDisk, out: &mut String) {
+fn attachment(plan: &EmitPlan, disk: &EmitDisk, out: &mut String) {
     let id = format!("azurerm_managed_disk.{}.id", disk.symbol);
     let keys = [
         ("managed_disk_id", id),
         (
             "virtual_machine_id",
-            "azurerm_linux_virtual_machine.vm.id".to_owned(),
+            format!("{}.vm.id", machine_kind(plan)),
         ),
         ("lun", disk.lun.to_string()),
         ("caching", quoted(disk.caching)),
@@ -136,10 +173,15 @@ fn attachment(disk: &EmitDisk, out: &mut String) {
 }
 
 fn block(kind: &str, name: &str, keys: &[(&str, String)], out: &mut String) {
-    let width = keys.iter().map(|(key, _)| key.len()).max().unwrap_or(0);
     let _ = writeln!(out, "\nresource \"{kind}\" \"{name}\" {{");
+    assignments(keys, out);
+    out.push_str("}\n");
+}
+
+/// The lines of a block, aligned as `terraform fmt` has them.
+fn assignments(keys: &[(&str, String)], out: &mut String) {
+    let width = keys.iter().map(|(key, _)| key.len()).max().unwrap_or(0);
     for (key, value) in keys {
         let _ = writeln!(out, "  {key:width$} = {value}");
     }
-    out.push_str("}\n");
 }

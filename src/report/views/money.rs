@@ -1,7 +1,7 @@
 //! What a deployment costs, as tables.
 
 use crate::catalog::price::{Money, Total};
-use crate::planner::money::{Cost, VolumeCost};
+use crate::planner::money::{Cost, Part, VolumeCost};
 use crate::report::{Cell, Column, Row, Table, Tone};
 
 /// A sum; words beside it where it misses something.
@@ -46,7 +46,8 @@ pub fn tables(cost: &Cost) -> Vec<Table> {
     tables
 }
 
-fn costs(cost: &Cost) -> Table {
+/// What each part costs a month.
+pub(super) fn costs(cost: &Cost) -> Table {
     let columns = vec![
         Column::new("item", "Item"),
         Column::new("month", "A month"),
@@ -80,7 +81,8 @@ fn costs(cost: &Cost) -> Table {
 }
 
 fn volume_row(volume: &VolumeCost) -> Row {
-    let wasted = |t: &Total| {
+    let wasted = |t: Option<&Total>| {
+        let Some(t) = t else { return Cell::EMPTY };
         let cell = amount(Some(t.known));
         if t.known.amount > 0.0 {
             cell.toned(Tone::Warning)
@@ -88,25 +90,35 @@ fn volume_row(volume: &VolumeCost) -> Row {
             cell
         }
     };
-    let parts: Vec<String> = volume
-        .parts_of_a_member
-        .iter()
-        .map(|p| {
-            format!(
-                "{}: {} x {} = {}",
-                p.what, p.quantity, p.unit_price, p.month
-            )
-        })
-        .collect();
     Row::new(vec![
         Cell::text(&volume.volume),
         total(&volume.month),
-        wasted(&volume.unusable_sustained),
-        wasted(&volume.unusable_burst),
+        wasted(volume.unusable_sustained.as_ref()),
+        wasted(volume.unusable_burst.as_ref()),
         amount(volume.per_1000_effective_iops),
         amount(volume.per_effective_mbps),
-        Cell::text(parts.join("; ")),
+        Cell::text(parts(volume)),
     ])
+}
+
+/// The bill of a member, part by part.
+fn parts(volume: &VolumeCost) -> String {
+    let part = |p: &Part| {
+        let hours = p
+            .hours
+            .map_or_else(String::new, |h| format!(" an hour x {h} h"));
+        format!(
+            "{}: {} x {}{hours} = {}",
+            p.what, p.quantity, p.unit_price, p.month
+        )
+    };
+    let parts: Vec<String> = volume.parts_of_a_member.iter().map(part).collect();
+    let members = match (volume.members, volume.members_are_alike) {
+        (0 | 1, _) => String::new(),
+        (members, true) => format!("{members} members, each: "),
+        (members, false) => format!("the first of {members} members: "),
+    };
+    format!("{members}{}", parts.join("; "))
 }
 
 fn ways(volume: &VolumeCost) -> Option<Table> {

@@ -1,6 +1,6 @@
 //! A simulation as a document.
 
-use super::{findings, traced};
+use super::{findings, money, traced};
 use crate::planner::Simulation;
 use crate::planner::findings::duration;
 use crate::planner::timeline::model::{BucketPlace, BucketRun, Segment, VolumeRun};
@@ -24,6 +24,7 @@ impl Report for Simulation {
         sections.extend(throttling(self).map(Section::Table));
         sections.extend(sizes::sizes(self).map(Section::Table));
         sections.extend(sizes::paid_bursts(self).map(Section::Table));
+        sections.extend(self.cost.as_ref().map(money::costs).map(Section::Table));
         sections.extend(self.traced.as_ref().map(traced::table).map(Section::Table));
         sections.extend(findings::sections(&self.findings));
         Document {
@@ -331,6 +332,7 @@ fn footnotes(simulation: &Simulation) -> Vec<String> {
          included; one that takes all it gets, while the limit that stops it is out of burst credit."
             .to_owned(),
     ];
+    notes.extend(simulation.cost.iter().flat_map(money::left_out));
     if !simulation.sizing.unbounded.is_empty() {
         notes.push("No disk or VM size is enough for a volume that takes all it gets.".to_owned());
     }

@@ -1,0 +1,89 @@
+//! What stands above the code, and what the VM is to run.
+
+use crate::catalog::Limits;
+use crate::catalog::price::{BookInfo, VmOffer};
+use crate::deployment::{Deployment, Volume};
+use crate::planner::unusable::provisioned;
+use crate::recommend::model::{Recommendation, Recommendations};
+use crate::recommend::need::VolumeNeed;
+use crate::units::{Iops, MBps, grouped};
+
+/// What is said in comments above the code, and what the VM is to run.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct About {
+    /// Whether the VM is to run Windows; else Linux.
+    pub windows: bool,
+    /// What is said above the code, a line each.
+    pub lines: Vec<String>,
+}
+
+impl About {
+    /// About `best` of `result`: what was needed, what it is, and from when its prices are.
+    #[must_use]
+    pub fn of(result: &Recommendations, best: &Recommendation) -> Self {
+        let mut lines: Vec<String> = result.need.volumes.iter().map(need).collect();
+        let size = format!(
+            "{} and its disks: {} a month, {} in {}",
+            best.size,
+            best.month,
+            result.offer.label(),
+            result.prices.region
+        );
+        lines.push(format!("{size}{}", of_when(&result.prices)));
+        Self {
+            windows: matches!(result.offer, VmOffer::Windows | VmOffer::SpotWindows),
+            lines,
+        }
+    }
+}
+
+fn need(volume: &VolumeNeed) -> String {
+    let wanted = Limits {
+        iops: volume.iops,
+        mbps: volume.mbps,
+    };
+    let size = format!("{} GiB", grouped(volume.capacity_gib.get(), 1));
+    let parts: Vec<String> = std::iter::once(size).chain(words(wanted)).collect();
+    format!("Needed: {}: {}", volume.name, parts.join(", "))
+}
+
+fn words(limits: Limits) -> impl Iterator<Item = String> {
+    let iops = limits
+        .iops
+        .map(|v| format!("{} IOPS", grouped(Iops::get(v), 0)));
+    let mbps = limits
+        .mbps
+        .map(|v| format!("{} MB/s", grouped(MBps::get(v), 1)));
+    iops.into_iter().chain(mbps)
+}
+
+fn of_when(prices: &BookInfo) -> String {
+    let vm = prices.vm_prices_of.map(|day| format!("VM of {day}"));
+    let disks = prices.disk_prices_of.map(|day| format!("disks of {day}"));
+    let days: Vec<String> = vm.into_iter().chain(disks).collect();
+    if days.is_empty() {
+        String::new()
+    } else {
+        format!(" (prices: {})", days.join(", "))
+    }
+}
+
+/// What is left to do in the guest, a line for each stripe.
+pub(super) fn stripes(deployment: &Deployment) -> Vec<String> {
+    let stripes = deployment.volumes.iter().filter(|v| v.is_stripe());
+    stripes.map(stripe).collect()
+}
+
+fn stripe(volume: &Volume) -> String {
+    let disks = volume.members.len();
+    let reached: Vec<String> = words(provisioned(volume)).collect();
+    let reached = if reached.is_empty() {
+        "what they do together".to_owned()
+    } else {
+        reached.join(" and ")
+    };
+    format!(
+        "{}: stripe these {disks} disks in the guest to reach {reached}",
+        volume.name
+    )
+}
