@@ -375,3 +375,14 @@ fn numbers_without_their_unit_are_asked_about() {
         Some(0)
     );
 }
+
+#[test]
+fn several_disks_in_one_flag_are_told_apart() {
+    let output = run("plan --disk P30,P40");
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        said.contains("repeat --disk for each of P30, P40"),
+        "{said}"
+    );
+}

@@ -111,3 +111,11 @@ fn the_frontier_is_a_table_and_a_chart() {
     assert!(table.starts_with("latency_us,"), "{table}");
     assert!(cli::stdout(&format!("{words} --format svg")).contains("<svg"));
 }
+
+#[test]
+fn a_file_of_code_asks_for_its_language() {
+    let output = cli::run("recommend --capacity 1TiB --iops 100 --output never-written.tf");
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(said.contains("--emit terraform"), "{said}");
+}

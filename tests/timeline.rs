@@ -51,6 +51,9 @@ fn half_the_burst_lasts_twice_as_long() {
     let s = run("", &["d=P10"], &[("2h", "block=4KiB iops=2000")]);
     assert_eq!(bucket(&s, "d", Axis::Iops).emptied_at, [3600.0]);
     close(volume(&s, "d").throttled_seconds, 3600.0, 1e-6);
+    // 2,000 flowed, not the 3,500 that the burst would have allowed.
+    let mut said = s.findings.iter().map(|finding| finding.message.as_str());
+    assert!(said.any(|text| text.contains(": 2,000 IOPS become 500;")));
 }
 
 /// Ten minutes at 3,500, ten minutes idle. A cycle spends 3,000 x 600 and earns 500 x 600: 1,500,000 less each time.

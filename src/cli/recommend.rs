@@ -1,6 +1,6 @@
 //! `diskcap recommend`.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args as ClapArgs;
@@ -207,6 +207,9 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
             _ => args.money.prices.offer(),
         },
     };
+    if args.emit.is_none() {
+        code_wants_emit(&args.output)?;
+    }
     let mut result = recommend(&market, &need, args.top)?;
     result.from_trace = from_trace;
     if let (Some(like), Some(best)) = (&mut like, result.best.first()) {
@@ -231,6 +234,27 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
         say("nothing delivers this need");
     }
     Ok(code)
+}
+
+/// The name of a file of code, and no language.
+#[derive(Debug, thiserror::Error)]
+#[error("a file of code is written with --emit: add --emit {0}")]
+struct CodeWithoutEmit(&'static str);
+
+/// A file that is named like code is to be code.
+fn code_wants_emit(output: &OutputArgs) -> Result<(), Failure> {
+    let named = output.output.as_deref().map(Path::new);
+    let ending = named.and_then(Path::extension).and_then(|e| e.to_str());
+    let language = match ending {
+        Some("tf") => "terraform",
+        Some("bicep") => "bicep",
+        Some("sh") => "az",
+        _ => return Ok(()),
+    };
+    if output.format.is_some() {
+        return Ok(());
+    }
+    Err(CodeWithoutEmit(language).into())
 }
 
 /// Completes the need by what the traces say, where some are named.

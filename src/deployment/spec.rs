@@ -69,6 +69,9 @@ pub enum SpecProblem {
         /// The nearest known ones.
         nearest: Vec<String>,
     },
+    /// Several specs in one.
+    #[error("one spec names one disk: repeat --disk for each of {0}")]
+    Several(String),
     /// The name of a file.
     #[error(
         "'{0}' is the name of a file, and a disk spec names a SKU, such as P30 or data=2xP30:cache=ro; a plan file is given by itself"
@@ -167,6 +170,11 @@ impl DiskSpec {
     }
 }
 
+/// Whether `input` is specs with commas between them.
+fn is_several(input: &str) -> bool {
+    input.contains(',') && input.split(',').all(|one| parse(one.trim()).is_ok())
+}
+
 impl FromStr for DiskSpec {
     type Err = SpecError;
 
@@ -176,6 +184,9 @@ impl FromStr for DiskSpec {
             problem: match problem {
                 SpecProblem::Sku { .. } | SpecProblem::Name(_) if is_file_name(input) => {
                     SpecProblem::File(input.to_owned())
+                }
+                SpecProblem::Sku { .. } if is_several(input) => {
+                    SpecProblem::Several(input.replace(',', ", "))
                 }
                 problem => problem,
             },

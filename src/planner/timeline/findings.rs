@@ -1,6 +1,6 @@
 //! What is worth knowing of a simulation, as findings.
 
-use super::model::{BucketPlace, BucketRun, Simulation, VolumeRun};
+use super::model::{BucketPlace, BucketRun, Segment, Simulation, VolumeRun};
 use super::paid::PaidBurst;
 use crate::planner::findings::{Finding, FindingId, Severity, duration};
 use crate::units::grouped;
@@ -102,10 +102,11 @@ fn credit_empty(simulation: &Simulation, bucket: &BucketRun) -> Option<Finding> 
         BucketPlace::Vm { ceiling } => format!("the VM's {}", ceiling.name()),
     };
     let axis = bucket.axis;
+    let used = used_before(simulation, bucket, first).unwrap_or(bucket.burst);
     let mut text = format!(
         "{whose} burst credit for {axis} is used up after {}: {} {axis} become {}",
         duration(first),
-        grouped(bucket.burst, 1),
+        grouped(used, 1),
         grouped(bucket.base, 1),
     );
     if bucket.emptied_at.len() > 1 {
@@ -122,6 +123,15 @@ fn credit_empty(simulation: &Simulation, bucket: &BucketRun) -> Option<Finding> 
             .figure("burst", bucket.burst, axis)
             .figure("base", bucket.base, axis),
     )
+}
+
+/// What was used of the limit of `bucket` just before `seconds`: its base and what it spent.
+fn used_before(simulation: &Simulation, bucket: &BucketRun, seconds: f64) -> Option<f64> {
+    let index = simulation.buckets.iter().position(|one| one == bucket)?;
+    let before = |segment: &&Segment| segment.start < seconds;
+    let segment = simulation.segments.iter().rev().find(before)?;
+    let change = segment.buckets.get(index)?;
+    Some(bucket.base + (change.from - change.to) / segment.seconds())
 }
 
 fn paid_burst(paid: &PaidBurst) -> Option<Finding> {

@@ -133,11 +133,16 @@ impl<'a> Set<'a> {
     }
 }
 
-/// What the workload does, where it does the same on every volume.
-fn caption(workload: &WorkloadView) -> String {
+/// What the workload does on one volume after the other, once where it is the same.
+fn loads(workload: &WorkloadView) -> Vec<String> {
     let mut described: Vec<String> = workload.volumes.iter().map(|v| v.io.to_string()).collect();
     described.dedup();
-    match described.as_slice() {
+    described
+}
+
+/// What the workload does, where it does the same on every volume.
+fn caption(workload: &WorkloadView) -> String {
+    match loads(workload).as_slice() {
         [one] if workload.source.is_empty() => one.clone(),
         [one] => format!("{}: {one}", workload.name),
         _ => format!("{}: see the load column", workload.name),
@@ -150,7 +155,11 @@ fn effective(assessment: &Assessment, set: &Set<'_>) -> Table {
     let mut columns = vec![
         Column::new("volume", "Volume"),
         Column::new("sku", "SKU").ranked(5),
-        Column::new("load", "Load").on_request(),
+        if set.is_one() && loads(set.iops).len() > 1 {
+            Column::new("load", "Load").ranked(1)
+        } else {
+            Column::new("load", "Load").on_request()
+        },
         Column::new("caching", "Cache").ranked(6),
     ];
     columns.extend(outcome_columns(set.is_one()));
