@@ -110,8 +110,8 @@ fn append(plateaus: &mut Vec<Plateau>, segment: &Segment, ended_by: Option<Empty
     }
 }
 
-/// The bucket that runs empty at the end of `segment`. Of several the one that lowers what is served: that stops the
-/// volume in `next` that loses most; else a disk's before the VM's.
+/// The bucket that runs empty at the end of `segment`. Of several the one that lowers what is served: a ceiling of
+/// the VM that stops a volume in `next`; else what stops the one that loses most; else a disk's before the VM's.
 fn emptied(
     segment: &Segment,
     next: Option<&Segment>,
@@ -124,7 +124,16 @@ fn emptied(
         .collect();
     let stopped_by = next.and_then(|next| most_lowered(segment, next));
     let lowers = |bucket: &&&BucketRun| stopped_by.is_some_and(|by| is_of(bucket, by));
-    let bucket = empty.iter().find(lowers).or(empty.first())?;
+    // A full ceiling of the VM sets the sum, whatever its disks could do.
+    let sets_the_sum = |bucket: &&&BucketRun| {
+        let is_vm = matches!(bucket.place, BucketPlace::Vm { .. });
+        let stops = |next: &Segment| next.volumes.iter().any(|v| is_of(bucket, v.bottleneck));
+        is_vm && next.is_some_and(stops)
+    };
+    let by_vm = empty.iter().find(sets_the_sum);
+    let bucket = by_vm
+        .or_else(|| empty.iter().find(lowers))
+        .or(empty.first())?;
     Some(EmptyBucket {
         ceiling: match bucket.place {
             BucketPlace::Vm { ceiling } => Some(ceiling),

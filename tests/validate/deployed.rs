@@ -190,6 +190,8 @@ fn an_ephemeral_os_disk_lies_behind_the_cached_ceiling() {
     let os = &mut machine["properties"]["storageProfile"]["osDisk"];
     os["diffDiskSettings"] = json!({ "option": "Local", "placement": "CacheDisk" });
     os["caching"] = json!("ReadOnly");
+    // The cache of the size has 50 GiB.
+    os["diskSizeGB"] = json!(30);
     let validated = only(judge(&[machine]));
     let disk = volume(&validated, "os");
     assert_eq!(
