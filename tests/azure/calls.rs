@@ -122,7 +122,9 @@ async fn groups_have_their_own_lists() {
     let client = client(&server);
     let mut facts = client.vms(SUBSCRIPTION, Some("rg1")).await.unwrap();
     facts.absorb(client.disks(SUBSCRIPTION, Some("rg1")).await.unwrap());
-    let behind = facts.behind(&facts.vms[0].data_disks[0]).unwrap();
+    let behind = facts
+        .behind(&facts.vms[0].data_disks[0], &facts.vms[0])
+        .unwrap();
     assert_eq!(&*behind.name, "a-data");
 }
 

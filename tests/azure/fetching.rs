@@ -60,7 +60,7 @@ async fn a_vm_comes_with_its_disks_and_the_skus_of_its_region_once() {
         assert!(
             facts.vms[0]
                 .disks()
-                .all(|disk| facts.behind(disk).is_some())
+                .all(|disk| facts.behind(disk, &facts.vms[0]).is_some())
         );
     }
     let steps = steps.into_inner().unwrap();

@@ -251,10 +251,10 @@ fn a_vm_finds_its_disk_whatever_the_case_of_the_group() {
         data.id.as_ref().unwrap().to_string(),
         facts.disks[0].id.as_ref().unwrap().to_string()
     );
-    assert_eq!(&*facts.behind(data).unwrap().name, "a-data");
+    assert_eq!(&*facts.behind(data, &facts.vms[0]).unwrap().name, "a-data");
     assert!(
         facts
-            .behind(facts.vms[0].os_disk.as_ref().unwrap())
+            .behind(facts.vms[0].os_disk.as_ref().unwrap(), &facts.vms[0])
             .is_none()
     );
 }
