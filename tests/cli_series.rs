@@ -231,10 +231,11 @@ fn a_log_comes_from_stdin_and_a_file_may_be_called_like_a_command() {
         .output()
         .unwrap();
     assert_eq!(text_of(&output), "disk,samples\ndisk,60\n");
-    // As results, a log over time has its mean: the file is found, not the command.
+    // The file is found, not the command: it is told to be a log over time.
     let words = "bench ./series --format csv --columns test";
     let output = run_in(folder.path(), words);
-    assert_ne!(text_of(&output), "", "{}", shown(words, &output));
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(told.contains("'./series' is a CSV time series"), "{told}");
 }
 
 #[test]

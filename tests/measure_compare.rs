@@ -406,7 +406,7 @@ proptest! {
         baseline in 0_usize..3,
     ) {
         let names = ["SEQ1M Q8T1 read", "RND4K Q1T1 read", "RND4K Q32T1 read", "RND4K Q1T1 write", "SEQ1M Q1T1 write"];
-        let mut text = String::from("Test\tA\tB\tC\n");
+        let mut text = String::from("Test\tA (MB/s)\tB (MB/s)\tC (MB/s)\n");
         for (name, row) in names.iter().zip(&rates) {
             text.push_str(&format!("{name}\t{:.3}\t{:.3}\t{:.3}\n", row[0], row[1], row[2]));
         }

@@ -35,6 +35,9 @@ pub(super) struct Log {
     pub date: Option<String>,
 }
 
+/// So many lines may be torn in a log that is otherwise one.
+const A_FEW: usize = 8;
+
 impl Log {
     /// With a notice of the lines that were skipped, if any.
     pub fn with_skipped(mut self, skipped: Skipped) -> Self {
@@ -63,7 +66,7 @@ impl Log {
         let samples: usize = self.disks.iter().map(|disk| disk.end_ms.len()).sum();
         for notice in &self.notices {
             if let Notice::MalformedLines { count, first } = notice
-                && usize::try_from(*count).is_ok_and(|count| count > samples)
+                && usize::try_from(*count).is_ok_and(|count| count > samples.max(A_FEW))
             {
                 return Err(SeriesError::Malformed {
                     name: name.to_owned(),

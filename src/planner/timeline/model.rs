@@ -107,7 +107,7 @@ pub struct Held {
     pub seconds: f64,
 }
 
-/// What was asked of a volume and had to wait. It is served first in, first out, as I/Os like those that were asked.
+/// What was asked of a volume and had to wait. I/Os are of the block size at that time.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct BacklogRun {
     /// The most that waited at once.
