@@ -182,7 +182,7 @@ fn read_text(text: &str, source_name: &str) -> Result<Vec<Run>, ReadError> {
             source,
         },
         None => match csv::nearly(text) {
-            Some(source) if series::source_of(text.as_bytes()).is_none() => ReadError::Parse {
+            Some(source) if series::source_of(beginning(text)).is_none() => ReadError::Parse {
                 name,
                 format: Format::Csv,
                 source,
@@ -192,10 +192,16 @@ fn read_text(text: &str, source_name: &str) -> Result<Vec<Run>, ReadError> {
     })
 }
 
+/// As much of a text as tells a log over time.
+fn beginning(text: &str) -> &[u8] {
+    let bytes = text.as_bytes();
+    bytes.get(..1 << 16).unwrap_or(bytes)
+}
+
 /// The error for a text that is of no format: it may be a log over time.
 fn unrecognised(text: &str, name: String) -> ReadError {
     let looked_for = detect::all_titles();
-    match series::source_of(text.as_bytes()) {
+    match series::source_of(beginning(text)) {
         Some(kind) => ReadError::OverTime {
             name,
             kind,
