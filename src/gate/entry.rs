@@ -43,7 +43,7 @@ impl Suppression {
             of(&self.subject, &[own])
                 || vm
                     .iter()
-                    .any(|vm| of(&self.subject, &[with_vm(&vm).as_str()]))
+                    .any(|vm| of(&self.subject, &[with_vm(vm).as_str()]))
         };
         self.id.matches(finding.id.code()) && of_subject() && of(&self.vm, vm)
     }

@@ -7,6 +7,10 @@
 #![allow(clippy::unwrap_used, reason = "a test helper fails by panicking")]
 
 #[path = "mod.rs"]
+#[allow(
+    clippy::module_inception,
+    reason = "shared by test binaries that have it as a module"
+)]
 mod common;
 
 pub use common::{close, plan, request, result, settings};

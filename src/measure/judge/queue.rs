@@ -129,7 +129,7 @@ fn held_limit(target: Target<'_>, test: &Test) -> Option<Iops> {
     known
         .clone()
         .find(reaches)
-        .or_else(|| known.last().map(|last| last.max(measured)))
+        .or_else(|| known.clone().next_back().map(|last| last.max(measured)))
 }
 
 fn at(
