@@ -175,7 +175,7 @@ fn a_stopped_vm_costs_what_its_size_costs() {
 #[test]
 fn the_burst_of_an_os_disk_is_a_remark_and_none_while_the_vm_is_off() {
     let running = vm("web", "Standard_D8s_v5", &[]);
-    let validated = only(judge(&[running.clone()]));
+    let validated = only(judge(std::slice::from_ref(&running)));
     let bursts: Vec<_> = validated
         .findings
         .iter()
