@@ -187,12 +187,12 @@ fn quoted_logs_are_read_like_plain_ones() {
 fn a_log_of_which_little_is_understood_is_an_error() {
     let read = diskcap::measure::series::read(
         "x.csv",
-        "time,iops\n0,5\n1,x\n2,y\n3,z\n".as_bytes(),
+        format!("time,iops\n0,5\n{}", "1,x\n".repeat(10)).as_bytes(),
         &diskcap::measure::series::ReadOptions::default(),
     );
     let text = read.unwrap_err().to_string();
     assert!(
-        text.contains("line 3") && text.contains("2 others"),
+        text.contains("line 3") && text.contains("9 others"),
         "{text}"
     );
 }
