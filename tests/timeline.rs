@@ -328,6 +328,21 @@ fn a_backlog_is_kept_in_bytes() {
     );
 }
 
+/// 300 MB/s asked of the 200 of a P30 for ten minutes leave 60,000 MB waiting. In the next step they are worked off in its
+/// blocks, which is to be said where these are others.
+#[test]
+fn a_backlog_that_changes_its_blocks_is_told() {
+    let first = ("10min", "block=1MiB mbps=300");
+    let run = |second| run("Standard_D64s_v3", &["P30"], &[first, ("2h", second)]);
+    let other = run("block=4KiB iops=100");
+    close(other.volumes[0].backlog.peak.mb, 60_000.0, 1e-6);
+    assert!(other.backlog_changes_block());
+    assert!(!run("block=1MiB mbps=10").backlog_changes_block());
+    let met = ("10min", "block=1MiB mbps=100");
+    let steps = [met, ("2h", "block=4KiB iops=100")];
+    assert!(!timeline::run("Standard_D64s_v3", &["P30"], &steps).backlog_changes_block());
+}
+
 /// With its queue depth as the limit, a volume falls behind but nothing throttles it.
 #[test]
 fn a_queue_depth_delays_without_throttling() {

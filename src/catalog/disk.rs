@@ -216,6 +216,18 @@ pub enum Setting {
     Mbps,
 }
 
+impl Setting {
+    /// Its unit, for people.
+    #[must_use]
+    pub const fn unit(self) -> &'static str {
+        match self {
+            Self::Size => "GiB",
+            Self::Iops => "IOPS",
+            Self::Mbps => "MB/s",
+        }
+    }
+}
+
 /// A request that the provider would refuse. The model is still computed, with the nearest allowed value.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Violation {

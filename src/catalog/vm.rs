@@ -124,6 +124,12 @@ pub struct VmSize {
 }
 
 impl VmSize {
+    /// Whether its CPU runs at full speed from credit only.
+    #[must_use]
+    pub fn has_cpu_credit(&self) -> bool {
+        super::azure::series::has_cpu_credit(&self.series)
+    }
+
     /// The name without `Standard_`.
     #[must_use]
     pub fn short_name(&self) -> &str {

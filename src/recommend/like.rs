@@ -315,8 +315,7 @@ impl Like {
                 next.name, today.name
             ));
         }
-        let burstable = |size: &VmSize| size.series.starts_with('B');
-        if burstable(next) && !burstable(today) {
+        if next.has_cpu_credit() && !today.has_cpu_credit() {
             self.lost.push(format!(
                 "the CPU of {} is held back once its credit is used up, that of {} is not: --not-series 'B*' leaves such \
                  sizes out",

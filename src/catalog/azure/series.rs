@@ -37,6 +37,14 @@ pub fn series_of(size: &str) -> String {
     series
 }
 
+/// Whether sizes of `series` have a CPU that bursts from credit and is held back without: the B family.
+/// Source: Azure, B-series burstable virtual machine sizes.
+#[must_use]
+pub fn has_cpu_credit(series: &str) -> bool {
+    let family_end = series.find(|c: char| !c.is_ascii_uppercase());
+    series.get(..family_end.unwrap_or(series.len())) == Some("B") && !series.starts_with("Basic ")
+}
+
 fn splits_series(family: &str, feature: char) -> bool {
     !matches!(
         (family, feature),
@@ -55,7 +63,17 @@ fn names_series(part: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::series_of;
+    use super::{has_cpu_credit, series_of};
+
+    #[test]
+    fn only_the_b_family_has_cpu_credit() {
+        for size in ["Standard_B8s_v2", "Standard_B2ms", "Standard_B2pls_v2"] {
+            assert!(has_cpu_credit(&series_of(size)), "{size}");
+        }
+        for size in ["Basic_A1", "Standard_D8s_v5", "Standard_E8bds_v5"] {
+            assert!(!has_cpu_credit(&series_of(size)), "{size}");
+        }
+    }
 
     #[test]
     fn series_as_the_documentation_names_them() {

@@ -1,7 +1,7 @@
 //! What the provider's rules say about single disks: ranges, tiers, caching, OS disks, stripes.
 
 use super::{Context, Finding, FindingId, Severity};
-use crate::catalog::{Axis, Family, Setting, Violation};
+use crate::catalog::{Axis, Family, Violation};
 use crate::deployment::{Disk, HostCaching, Role, Volume};
 use crate::units::{GiB, grouped};
 
@@ -115,14 +115,6 @@ fn remarks(volume: &Volume, disk: &Disk) -> Vec<Finding> {
     found
 }
 
-const fn unit(setting: Setting) -> &'static str {
-    match setting {
-        Setting::Size => "GiB",
-        Setting::Iops => "IOPS",
-        Setting::Mbps => "MB/s",
-    }
-}
-
 fn violation(volume: &Volume, disk: &Disk, violation: &Violation) -> Finding {
     let error = |id, text: String| Finding::new(id, Severity::Error, &volume.name, text);
     let label = &disk.model.label;
@@ -139,7 +131,7 @@ fn violation(volume: &Volume, disk: &Disk, violation: &Violation) -> Finding {
                 Family::Ultra => FindingId::UltraRange,
                 _ => FindingId::DiskRange,
             };
-            let (unit, number) = (unit(*setting), |v: f64| grouped(v, 2));
+            let (unit, number) = (setting.unit(), |v: f64| grouped(v, 2));
             let nearest = asked.clamp(*min, *max);
             let allowed = if min == max {
                 format!("only {}", number(*max))

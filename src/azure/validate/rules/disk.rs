@@ -4,7 +4,7 @@ use super::DiskCase;
 use crate::azure::facts::{Backing, DiskFacts, DiskState, Named};
 use crate::azure::validate::disk::Oddity;
 use crate::catalog::price::{BilledDisk, DiskUse, Total};
-use crate::catalog::{Limits, Setting, Violation};
+use crate::catalog::{Limits, Violation};
 use crate::planner::{Finding, FindingId, Severity};
 use crate::units::grouped;
 
@@ -72,11 +72,7 @@ fn beyond(violation: &Violation) -> String {
             max,
             rule,
         } => {
-            let unit = match setting {
-                Setting::Size => "GiB",
-                Setting::Iops => "IOPS",
-                Setting::Mbps => "MB/s",
-            };
+            let unit = setting.unit();
             format!(
                 "is deployed with {} {unit}, where {} to {} are known as possible ({rule})",
                 grouped(*asked, 2),
