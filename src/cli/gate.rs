@@ -65,7 +65,8 @@ impl FailOn {
 }
 
 impl GateArgs {
-    /// Reads the suppression files; where no `--fail-on` is given, what is set holds. Days are those of UTC, so that a pipeline decides alike wherever it runs.
+    /// Reads the suppression files; where no `--fail-on` is given, what is set holds. Days are those of UTC, so that a
+    /// pipeline decides alike wherever it runs.
     pub fn open(&self, settings: &Settings) -> Result<Gate, Failure> {
         let mut entries = Vec::new();
         for path in &self.suppress {
@@ -85,7 +86,7 @@ impl GateArgs {
 /// The names that a suppression may call a planned VM by: its size, also without `Standard_`, and the plan's name.
 pub fn names<'a>(vm: Option<&'a VmSize>, plan: Option<&'a str>) -> Vec<&'a str> {
     let size = vm.map(|vm| vm.name.as_str());
-    let short = size.and_then(|size| size.strip_prefix("Standard_"));
+    let short = vm.map(VmSize::short_name);
     [size, short, plan].into_iter().flatten().collect()
 }
 
