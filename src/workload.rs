@@ -75,6 +75,22 @@ impl Io {
         queue_depth: None,
         demand: Demand::Max,
     };
+
+    /// Whether one I/O of both is the same, however much and however deep is asked.
+    #[must_use]
+    pub fn is_alike(&self, other: &Self) -> bool {
+        let Self {
+            queue_depth,
+            demand,
+            ..
+        } = *self;
+        *self
+            == Self {
+                queue_depth,
+                demand,
+                ..*other
+            }
+    }
 }
 
 impl fmt::Display for Pattern {

@@ -94,6 +94,8 @@ pub struct Flow {
     pub io: Io,
     /// How fast it rises against the others.
     pub weight: f64,
+    /// The I/O that its ways are those of: `io`, or in a simulation what was asked before and goes first.
+    led: Io,
     sustained: Way,
     /// In the burst phase, where that differs.
     burst: Option<Way>,
@@ -149,15 +151,16 @@ impl Flow {
             volume: index,
             io: *io,
             weight: 1.0,
+            led: *io,
             sustained: Way::default(),
             burst: differs.then(Way::default),
         };
-        flow.set_io(deployment, io, start, ceilings);
+        flow.lead(deployment, io, start, ceilings);
         flow
     }
 
-    /// Puts the flow under another load. A long workload has many: the room for its ways is used again.
-    fn set_io(
+    /// Sets its ways to those of an I/O like `io`. A long workload has many: their room is used again.
+    fn lead(
         &mut self,
         deployment: &Deployment,
         io: &Io,
@@ -170,7 +173,7 @@ impl Flow {
             start,
             ceilings,
         };
-        self.io = *io;
+        self.led = *io;
         self.sustained.lead(route, io, Phase::Sustained);
         if let Some(burst) = &mut self.burst {
             burst.lead(route, io, Phase::Burst);
@@ -274,21 +277,24 @@ impl System {
         system
     }
 
-    /// Puts the flows under other loads (in the deployment's order), the deployment being the one that the system was
-    /// made of. What only depends on the deployment is kept.
-    pub(super) fn reload(&mut self, deployment: &Deployment, loads: &[Io]) {
-        for (flow, start) in self.flows.iter_mut().zip(&self.starts) {
-            let Some(io) = loads.get(flow.volume) else {
-                continue;
-            };
-            let demand = flow.io.demand;
-            if flow.io == (Io { demand, ..*io }) {
+    /// Puts the flows under other loads (in the deployment's order). Their ways are still those of the I/O before:
+    /// [`System::lead`] sets them.
+    pub(super) fn reload(&mut self, loads: &[Io]) {
+        for flow in &mut self.flows {
+            if let Some(io) = loads.get(flow.volume) {
                 flow.io = *io;
-            } else {
-                flow.set_io(deployment, io, *start, self.ceilings.as_ref());
             }
         }
         self.set_weights();
+    }
+
+    /// Leads the flow at `index` like an I/O of `io`, which need not be one that is asked now; the deployment is the
+    /// one that the system was made of. What only depends on the deployment is kept.
+    pub(super) fn lead(&mut self, deployment: &Deployment, index: usize, io: &Io) {
+        let flow = &mut self.flows[index];
+        if !flow.led.is_alike(io) {
+            flow.lead(deployment, io, self.starts[index], self.ceilings.as_ref());
+        }
     }
 
     /// Whether every flow states a demand, so that the demands are the weights.

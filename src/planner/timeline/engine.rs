@@ -3,21 +3,26 @@
 //! Between two events every rate is constant, so every bucket and every backlog changes in a straight line and the next
 //! event can be computed: a bucket is empty or full, a backlog is worked off, the step ends.
 //!
+//! What waits is served first in, first out, and as it was asked: with the block size, the reads, the hits and the
+//! pattern of its own step. While I/O of an earlier step waits, that of the step that runs waits behind it. (How many
+//! are outstanding is the step's that runs.)
+//!
 //! # Why it ends
 //! Within a step no event comes sooner than `shortest` after the one before: what would happen sooner is taken to
 //! happen at once ([`Engine::settle`]), and every round of that empties a bucket or a backlog for good, since no time
-//! passes in which one could grow. So a step has at most `lasts / shortest` events. That bound alone would be large;
-//! `shortest` therefore doubles whenever a step has had [`PATIENCE`] events for each bucket and flow, which no
-//! deployment of disks behind a VM is known to reach: a step of n buckets and flows has at most
-//! `PATIENCE x n x log2(lasts / shortest)` events, whatever the system does.
+//! passes in which one could grow, and a step adds at most one backlog to each flow. So a step has at most
+//! `lasts / shortest` events. That bound alone would be large; `shortest` therefore doubles whenever a step has had
+//! [`PATIENCE`] events for each bucket and flow, which no deployment of disks behind a VM is known to reach: a step of
+//! n buckets and flows has at most `PATIENCE x n x log2(lasts / shortest)` events, whatever the system does.
 
+use std::collections::VecDeque;
 use std::ops::ControlFlow;
 
 use crate::deployment::Deployment;
 use crate::planner::allocate::{Contender, Stop, allocate};
 use crate::planner::system::{Flow, Phase, Resource, System};
 use crate::units::MB;
-use crate::workload::{Demand, Io, Schedule, Step};
+use crate::workload::{Io, Schedule, Step};
 
 /// Events that are this close are one, seconds: no I/O takes less, so rates have no meaning within it.
 const SHORTEST: f64 = 1e-6;
@@ -119,77 +124,167 @@ impl Bucket {
     }
 }
 
-/// A flow over time: what it wants, what it gets, and what waits.
+const fn mb_of(io: &Io) -> f64 {
+    io.block_size.bytes_f64() / MB
+}
+
+/// I/O of an earlier step that still waits. It is served as it was asked.
 #[derive(Debug, Clone, Copy, PartialEq)]
+struct Waiting {
+    io: Io,
+    /// How much of it, MB.
+    mb: f64,
+    /// At which rate it was asked last, I/Os per second.
+    demand: f64,
+}
+
+/// A flow over time: what it wants, what it gets, and what waits: first in, first out.
+#[derive(Debug, Clone, PartialEq)]
 pub(super) struct Queue {
     /// What is asked, I/Os per second; infinite for as much as it gets.
     pub(super) demand: f64,
-    /// MB of one I/O.
-    pub(super) mb: f64,
-    /// MB that were asked for and not yet served. Kept in MB, not in I/Os, so that another block size does not change
-    /// how much it is.
-    pub(super) backlog: f64,
+    /// The I/O that is asked.
+    io: Io,
+    /// I/O of another kind that was asked before and goes first.
+    earlier: VecDeque<Waiting>,
+    /// MB that were asked as `io` and not yet served.
+    recent: f64,
     /// What it gets, I/Os per second; infinite where nothing limits it.
     pub(super) rate: f64,
+    /// MB of one I/O of those that are served.
+    pub(super) served_mb: f64,
     /// What stops it.
     pub(super) stop: Stop,
     /// Whether something waited when the rate was set.
     waited: bool,
     /// The last demand that was not 0.
     last_demand: f64,
+    /// Whether I/O of another kind is served from now on.
+    turned: bool,
 }
 
 impl Queue {
     const IDLE: Self = Self {
         demand: 0.0,
-        mb: 0.0,
-        backlog: 0.0,
+        io: Io::RANDOM_4K,
+        earlier: VecDeque::new(),
+        recent: 0.0,
         rate: 0.0,
+        served_mb: 0.0,
         stop: Stop::Bound,
         waited: false,
         last_demand: 0.0,
+        turned: true,
     };
+
+    /// Asks for `demand` I/Os a second like `io` from now on.
+    fn ask(&mut self, io: &Io, demand: f64) {
+        self.demand = demand;
+        self.turned = true;
+        if demand > 0.0 || self.recent == 0.0 {
+            // Who takes as much as it gets takes what waits first.
+            if self.recent > 0.0 && (demand.is_infinite() || !self.io.is_alike(io)) {
+                self.earlier.push_back(Waiting {
+                    io: self.io,
+                    mb: std::mem::take(&mut self.recent),
+                    demand: self.last_demand,
+                });
+            }
+            self.io = *io;
+        }
+        if demand > 0.0 && demand.is_finite() {
+            self.last_demand = demand;
+        }
+    }
+
+    /// The I/O that is served now.
+    fn serving(&self) -> &Io {
+        self.earlier.front().map_or(&self.io, |first| &first.io)
+    }
+
+    /// The demand behind what is served now: what waits keeps the weight it had.
+    fn weight(&self) -> f64 {
+        self.earlier
+            .front()
+            .map_or(self.last_demand, |first| first.demand)
+    }
+
+    /// MB of one I/O of those that are asked.
+    pub(super) const fn mb(&self) -> f64 {
+        mb_of(&self.io)
+    }
+
+    /// What waits, MB.
+    pub(super) fn backlog(&self) -> f64 {
+        self.recent + self.earlier.iter().map(|part| part.mb).sum::<f64>()
+    }
+
+    /// What waits, I/Os as they were asked.
+    pub(super) fn waiting_ios(&self) -> f64 {
+        let earlier = self.earlier.iter().map(|part| part.mb / mb_of(&part.io));
+        self.recent / self.mb() + earlier.sum::<f64>()
+    }
+
+    fn waits(&self) -> bool {
+        self.recent > 0.0 || !self.earlier.is_empty()
+    }
 
     /// Whether it wants more than it gets.
     pub(super) fn wants_more(&self) -> bool {
         self.waited || self.rate < self.demand * (1.0 - SAME)
     }
 
-    /// What the backlog gains, MB per second; negative where it is worked off.
+    /// What waits of the I/O that is asked now gains, MB per second; negative where it is worked off.
     fn gain(&self) -> f64 {
+        if self.demand.is_infinite() {
+            return 0.0;
+        }
+        if !self.earlier.is_empty() {
+            return self.demand * self.mb();
+        }
         let gain = self.demand - self.rate;
-        if self.demand.is_infinite() || gain.abs() <= SAME * self.demand {
+        if gain.abs() <= SAME * self.demand {
             0.0
         } else {
-            gain * self.mb
+            gain * self.mb()
         }
     }
 
-    /// Seconds until the backlog is worked off; infinite where it is not.
+    /// Seconds until what is served first is worked off; infinite where it is not.
     fn until(&self) -> f64 {
-        let gain = self.gain();
-        if self.backlog > 0.0 && gain < 0.0 {
-            self.backlog / -gain
+        let (waiting, loss) = match self.earlier.front() {
+            Some(first) => (first.mb, self.rate * self.served_mb),
+            None => (self.recent, -self.gain()),
+        };
+        if waiting > 0.0 && loss > 0.0 {
+            waiting / loss
         } else {
             f64::INFINITY
         }
     }
 
-    /// Lets `seconds` pass; says whether the backlog is worked off, or would be within `shortest` after them.
+    /// Lets `seconds` pass; says whether what is served first is worked off, or would be within `shortest` after them.
     fn pass(&mut self, seconds: f64, shortest: f64) -> bool {
         let done = self.until() <= seconds + shortest;
-        self.backlog = if done {
-            0.0
-        } else {
-            (self.backlog + self.gain() * seconds).max(0.0)
-        };
+        let recent = (self.recent + self.gain() * seconds).max(0.0);
+        match self.earlier.front_mut() {
+            None => self.recent = if done { 0.0 } else { recent },
+            Some(first) => {
+                self.recent = recent;
+                first.mb = (first.mb - self.rate * self.served_mb * seconds).max(0.0);
+                if done {
+                    self.earlier.pop_front();
+                    self.turned = true;
+                }
+            }
+        }
         done
     }
 
     /// The rate that it does not exceed: what is asked, or as much as it gets while something waits.
     fn bound(&self, flow: &Flow) -> f64 {
         let latency_bound = flow.latency_bound(Phase::Sustained);
-        if self.backlog > 0.0 {
+        if self.waits() {
             latency_bound
         } else {
             self.demand.min(latency_bound)
@@ -281,16 +376,23 @@ impl<'a> Engine<'a> {
 
     fn load(&mut self, loads: &[Io]) {
         self.stale = true;
-        self.system.reload(self.deployment, loads);
+        self.system.reload(loads);
+        for (queue, flow) in self.queues.iter_mut().zip(&self.system.flows) {
+            queue.ask(&flow.io, flow.demand());
+        }
+    }
+
+    /// Leads the flows by what they serve now.
+    fn turn(&mut self) {
         let by_demand = self.system.is_weighed_by_demand();
-        for (queue, flow) in self.queues.iter_mut().zip(&mut self.system.flows) {
-            queue.demand = flow.demand();
-            queue.mb = flow.io.block_size.bytes_f64() / MB;
-            if flow.io.demand != Demand::Max && queue.demand > 0.0 {
-                queue.last_demand = queue.demand;
-            } else if by_demand && queue.last_demand > 0.0 {
-                // Nothing new is asked, but something may still wait: it keeps the weight it had.
-                flow.weight = queue.last_demand;
+        for (index, queue) in self.queues.iter_mut().enumerate() {
+            if !std::mem::replace(&mut queue.turned, false) {
+                continue;
+            }
+            self.system.lead(self.deployment, index, queue.serving());
+            let weight = queue.weight();
+            if by_demand && weight > 0.0 {
+                self.system.flows[index].weight = weight;
             }
         }
     }
@@ -339,6 +441,7 @@ impl<'a> Engine<'a> {
 
     fn allocate(&mut self) {
         self.stale = false;
+        self.turn();
         for (capacity, bucket) in self.capacities.iter_mut().zip(&self.buckets) {
             *capacity = bucket.capacity();
         }
@@ -355,7 +458,8 @@ impl<'a> Engine<'a> {
         for ((flow, queue), grant) in self.system.flows.iter().zip(&mut self.queues).zip(grants) {
             queue.rate = grant.rate;
             queue.stop = grant.stop;
-            queue.waited = queue.backlog > 0.0;
+            queue.served_mb = mb_of(queue.serving());
+            queue.waited = queue.waits();
             for part in flow.uses(Phase::Sustained) {
                 self.used[part.resource] += grant.rate * part.per_io;
             }

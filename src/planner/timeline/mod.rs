@@ -7,8 +7,9 @@
 //!   for each disk and for each ceiling of the VM. It drains by (use − base), fills by (base − use), and stays within
 //!   empty and full. While credit is left, the limit is the burst; then the base.
 //! * **Demand.** A volume that states a demand and gets less queues the rest, and takes as much as it gets until that is
-//!   worked off (at most what its queue depth allows). What waits is kept in MB and worked off as I/Os of the step that
-//!   runs then, not of the one that asked for it. A volume without a stated demand takes as much as it gets.
+//!   worked off (at most what its queue depth allows). What waits is served first in, first out, as it was asked: with
+//!   the block size, reads and hits of its own step; what the next step asks waits behind it. A volume without a stated
+//!   demand takes as much as it gets, and what an earlier step left waiting first.
 //! * **Sharing** is the planner's: weighted max-min fairness with the planner's weights. A volume that is asked nothing
 //!   new and still has a backlog keeps its last weight.
 //! * **ReadWrite caching** follows the sustained path throughout: what is written is destaged at the same rate. How much

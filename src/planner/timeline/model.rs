@@ -87,25 +87,6 @@ pub struct VolumeRun {
     pub backlog: BacklogRun,
 }
 
-impl Simulation {
-    /// Whether something waited when a volume's block size changed: it is worked off in the new blocks.
-    #[must_use]
-    pub fn backlog_changes_block(&self) -> bool {
-        let block = |part: &VolumeSegment| {
-            let asked = part.asked.or(part.served)?;
-            Some(asked.mbps.get() / asked.iops.get()).filter(|mb| mb.is_finite())
-        };
-        let changes = |(before, after): (&VolumeSegment, &VolumeSegment)| {
-            let blocks = block(before).zip(block(after));
-            before.backlog.mb > 0.0 && blocks.is_some_and(|(a, b)| (a - b).abs() > 1e-9 * a)
-        };
-        let pairs = self.segments.windows(2);
-        pairs
-            .flat_map(|pair| pair[0].volumes.iter().zip(&pair[1].volumes))
-            .any(changes)
-    }
-}
-
 /// An amount of I/O.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Amount {
@@ -126,7 +107,7 @@ pub struct Held {
     pub seconds: f64,
 }
 
-/// What was asked of a volume and had to wait. I/Os are of the block size at that time.
+/// What was asked of a volume and had to wait. It is served first in, first out, as I/Os like those that were asked.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct BacklogRun {
     /// The most that waited at once.

@@ -176,18 +176,18 @@ fn same_rates(a: &VolumeSegment, b: &VolumeSegment) -> bool {
 }
 
 fn volume_segment(stretch: &Stretch<'_>, queue: &Queue) -> VolumeSegment {
-    let rate = |ios: f64| {
-        let (iops, mbps) = (Iops::new(ios).ok()?, MBps::new(ios * queue.mb).ok()?);
+    let rate = |ios: f64, mb: f64| {
+        let (iops, mbps) = (Iops::new(ios).ok()?, MBps::new(ios * mb).ok()?);
         Some(Rate { iops, mbps })
     };
     VolumeSegment {
-        asked: rate(queue.demand),
-        served: rate(queue.rate),
+        asked: rate(queue.demand, queue.mb()),
+        served: rate(queue.rate, queue.served_mb),
         bottleneck: bottleneck(stretch, queue),
         throttled: is_throttled(stretch, queue),
         backlog: Amount {
-            ios: queue.backlog / queue.mb,
-            mb: queue.backlog,
+            ios: queue.waiting_ios(),
+            mb: queue.backlog(),
         },
     }
 }

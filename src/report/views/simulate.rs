@@ -343,13 +343,6 @@ fn footnotes(simulation: &Simulation) -> Vec<String> {
     {
         notes.push("No burst credit was drawn on.".to_owned());
     }
-    if simulation.backlog_changes_block() {
-        notes.push(
-            "What waits when the block size changes is worked off in the new blocks, not in those in which it was asked: \
-             larger blocks make that quicker than it is, smaller ones slower."
-                .to_owned(),
-        );
-    }
     if simulation.volumes.iter().any(|v| v.at_most) {
         notes.push("≤: a limit on the way is unknown; the true figure may be lower.".to_owned());
     }
