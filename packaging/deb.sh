@@ -17,6 +17,11 @@ if ! command -v cargo-deb > /dev/null; then
 fi
 
 cargo build --locked --profile "$profile"
+size=$(wc -c < "target/$profile/diskcap")
+if [ "$profile" = release ] && [ "$size" -ge 30000000 ]; then
+  echo "the binary has $size bytes, which is more than 30 MB" >&2
+  exit 1
+fi
 packaging/artefacts.sh "target/$profile/diskcap"
 package=$(cargo deb --locked --no-build --profile "$profile" --output target/debian/)
 echo "built $package"
