@@ -125,7 +125,7 @@ fn warnings_in_front_of_the_json_are_passed_over() {
     assert_eq!((facts.vms.len(), facts.disks.len()), (2, 1));
     assert_eq!(
         problems(&facts),
-        ["saved.json: 2 line(s) of text in front of the JSON were passed over"]
+        ["saved.json: 2 line(s) of text around the JSON were passed over"]
     );
 }
 

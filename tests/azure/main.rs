@@ -7,6 +7,7 @@ mod errors;
 mod fetching;
 mod fixtures;
 mod metrics;
+mod parts;
 mod reading;
 mod recorded;
 mod skus;

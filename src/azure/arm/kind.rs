@@ -19,6 +19,10 @@ pub enum Kind {
     InstanceView,
     /// The model of a scale set (its instances are what has disks).
     ScaleSet,
+    /// A part of a VM, cut out of it: a disk entry or a storage profile.
+    PartOfVm,
+    /// A VM size without its limits, from the list of sizes.
+    PlainSize,
     /// An error answer.
     Error,
     /// None of these.
@@ -57,10 +61,16 @@ fn declared(resource: &Resource) -> Option<Kind> {
 fn by_fields(resource: &Resource) -> Kind {
     let there = |fields: &[&dyn Loose]| fields.iter().any(|field| !field.is_absent());
     let r = resource;
+    let named = there(&[&r.name, &r.id, &r.resource_id]);
+    let disks = there(&[&r.os_disk, &r.data_disks]);
     if !r.resource_type.is_absent() && there(&[&r.capabilities, &r.locations, &r.location_info]) {
         Kind::Sku
-    } else if there(&[&r.storage, &r.hardware]) {
+    } else if there(&[&r.storage, &r.hardware]) || named && (disks || there(&[&r.vm_size])) {
         Kind::Vm
+    } else if disks || there(&[&r.lun, &r.caching, &r.managed, &r.vhd]) {
+        Kind::PartOfVm
+    } else if there(&[&r.most_data_disks]) {
+        Kind::PlainSize
     } else if there(&[&r.vm_profile]) {
         Kind::ScaleSet
     } else if there(&[&r.timeseries]) {

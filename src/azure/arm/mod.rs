@@ -10,4 +10,6 @@ pub mod list;
 pub mod loose;
 pub mod read;
 pub mod shape;
+mod table;
+mod text;
 pub mod walk;

@@ -13,12 +13,18 @@ use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use encoding_rs_io::DecodeReaderBytesBuilder;
 
 use super::loose::excerpt;
-use super::walk::{walk, walk_object};
+use super::table::{Dialect, dialect, read_table};
+use super::text::{opens, opens_line, read_documents, without_hard_spaces};
+use super::walk::walk;
 use crate::azure::facts::fleet::{Collector, FleetFacts};
 use crate::azure::facts::problem::Problem;
 
 /// How much of a source is looked at to tell what it is.
 const SNIFF: u64 = 64 * 1024;
+
+/// Sources up to this size are held in memory, so that text around their documents can be passed over: a person saved
+/// them from a terminal or a page. Larger ones are streamed.
+const HELD: u64 = 4 * 1024 * 1024;
 
 /// File names of a folder that are read.
 const EXTENSIONS: [&str; 5] = ["json", "ndjson", "jsonl", "csv", "txt"];
@@ -49,10 +55,13 @@ pub enum ReadError {
 /// # Errors
 /// [`ReadError`] where a path does not exist or a folder holds nothing to read.
 pub fn read_paths<P: AsRef<Path>>(paths: &[P]) -> Result<FleetFacts, ReadError> {
-    read_paths_through(paths, |file| file)
+    let mut facts = read_paths_through(paths, |file| file)?;
+    facts.conclude();
+    Ok(facts)
 }
 
 /// Reads as [`read_paths`] does, each file through what `through` makes of it: a reader that counts, or slows down.
+/// More may be read into the same facts; [`FleetFacts::conclude`] then says which lists are incomplete.
 ///
 /// # Errors
 /// Those of [`read_paths`].
@@ -155,7 +164,7 @@ enum Format {
     JsonAfter {
         lines: usize,
     },
-    Csv,
+    Table(Dialect),
     Other {
         looks: String,
     },
@@ -176,16 +185,20 @@ fn read_any(mut input: impl Read, collector: &mut Collector<'_>) -> io::Result<(
         .bom_override(true)
         .build(bytes);
     let mut head = Vec::new();
-    text.by_ref().take(SNIFF).read_to_end(&mut head)?;
-    let whole = (head.len() as u64) < SNIFF;
-    let format = format_of(&head, whole);
+    text.by_ref().take(HELD).read_to_end(&mut head)?;
+    let whole = (head.len() as u64) < HELD;
+    let format = format_of(&head[..head.len().min(SNIFF as usize)], whole);
+    if whole && matches!(format, Format::Json | Format::JsonAfter { .. }) {
+        read_documents(&without_hard_spaces(head), collector);
+        return Ok(());
+    }
     let reader = BufReader::with_capacity(SNIFF as usize, Cursor::new(head).chain(text));
     match format {
         Format::Empty => collector.problem(None, Problem::Empty),
         Format::Other { looks } => collector.problem(None, Problem::NotJson { looks }),
         Format::Json => read_document(reader, 0, collector),
         Format::JsonAfter { lines } => {
-            collector.problem(None, Problem::TextBefore { lines });
+            collector.problem(None, Problem::TextAround { lines });
             let mut reader = reader;
             let mut skipped = Vec::new();
             for _ in 0..lines {
@@ -195,7 +208,7 @@ fn read_any(mut input: impl Read, collector: &mut Collector<'_>) -> io::Result<(
             read_document(reader, lines, collector);
         }
         Format::JsonLines => read_lines(reader, collector)?,
-        Format::Csv => read_csv(reader, collector),
+        Format::Table(dialect) => read_table(reader, dialect, collector)?,
     }
     Ok(())
 }
@@ -229,14 +242,16 @@ fn format_of(head: &[u8], whole: bool) -> Format {
     let text = String::from_utf8_lossy(head);
     let text = text.trim_start_matches(['\u{feff}', '\0']);
     let trimmed = text.trim_start();
+    if let Some(dialect) = dialect(trimmed) {
+        return Format::Table(dialect);
+    }
     match trimmed.chars().next() {
         None => Format::Empty,
         Some('{') if first_line_is_complete(trimmed, whole) => Format::JsonLines,
-        Some('{' | '[' | '"') => Format::Json,
+        Some(_) if opens(trimmed.as_bytes()) => Format::Json,
         Some('<') => Format::Other {
             looks: looks_of(trimmed.as_bytes()),
         },
-        Some(_) if looks_like_csv(trimmed) => Format::Csv,
         Some(_) => match json_start(text) {
             Some(lines) => Format::JsonAfter { lines },
             None => Format::Other {
@@ -282,18 +297,9 @@ fn markup_title(text: &str) -> String {
     }
 }
 
-/// Whether the first line is a header with columns of Resource Graph.
-fn looks_like_csv(text: &str) -> bool {
-    let header = text.lines().next().unwrap_or_default().to_ascii_lowercase();
-    let mut names = header.split(',').map(|name| name.trim().trim_matches('"'));
-    header.contains(',') && names.any(|name| matches!(name, "id" | "name" | "type"))
-}
-
 /// How many lines stand before the first that starts a JSON document.
 fn json_start(text: &str) -> Option<usize> {
-    text.lines().position(|line| {
-        matches!(line.trim_end(), "[" | "{") || line.starts_with("{\"") || line.starts_with("[{")
-    })
+    text.lines().position(|line| opens_line(line.as_bytes()))
 }
 
 /// Reads JSON documents, one after another, until the end or the first fault.
@@ -330,42 +336,7 @@ fn read_lines(mut reader: impl BufRead, collector: &mut Collector<'_>) -> io::Re
     Ok(())
 }
 
-/// Reads the CSV that the portal's Resource Graph Explorer saves: objects lie in their cells as JSON.
-fn read_csv(reader: impl Read, collector: &mut Collector<'_>) {
-    let mut csv = csv::ReaderBuilder::new().flexible(true).from_reader(reader);
-    let header = match csv.headers() {
-        Ok(header) => header.clone(),
-        Err(error) => return collector.problem(Some(1), csv_problem(&error)),
-    };
-    for record in csv.records() {
-        match record {
-            Ok(record) => {
-                // Exports write what is not there as `null`, and an empty list as `[]`.
-                let says = |(_, cell): &(&str, &str)| !matches!(cell.trim(), "null" | "[]");
-                let cells = header.iter().zip(record.iter()).filter(says);
-                let object =
-                    serde::de::value::MapDeserializer::<_, serde::de::value::Error>::new(cells);
-                if let Err(error) = walk_object(object, collector) {
-                    let line = record.position().map(|position| position.line() as usize);
-                    let reason = error.to_string();
-                    collector.problem(line, Problem::Malformed { reason });
-                }
-            }
-            Err(error) => {
-                let line = error.position().map(|position| position.line() as usize);
-                return collector.problem(line, csv_problem(&error));
-            }
-        }
-    }
-}
-
-fn csv_problem(error: &csv::Error) -> Problem {
-    Problem::Malformed {
-        reason: error.to_string(),
-    }
-}
-
-fn json_problem(error: &serde_json::Error) -> Problem {
+pub(super) fn json_problem(error: &serde_json::Error) -> Problem {
     use serde_json::error::Category;
     match error.classify() {
         Category::Eof => Problem::Truncated,

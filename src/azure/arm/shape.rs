@@ -49,11 +49,13 @@ impl Shape for Ignored {
 }
 
 impl Resource {
-    /// The same resource with its `properties` laid flat.
+    /// The same resource with its `properties` laid flat, and what a finished operation put out.
     #[must_use]
     pub fn flat(mut self) -> Self {
-        if let Node::Known(inner) = std::mem::take(&mut self.properties) {
-            self.fill_from(*inner);
+        for inner in [&mut self.properties, &mut self.output].map(std::mem::take) {
+            if let Node::Known(inner) = inner {
+                self.fill_from(inner.flat());
+            }
         }
         self
     }
@@ -65,6 +67,8 @@ shapes! {
     Resource {
         /// Where the REST API and Resource Graph keep most fields.
         "properties" => properties: Node<Resource>,
+        /// Long-running operation: the resource that came of it.
+        "output" => output: Node<Resource>,
         /// Resource id.
         "id" => id: Scalar,
         /// Resource name (of a metric: an object, which counts as nested).
@@ -77,10 +81,16 @@ shapes! {
         "resourcegroup" => resource_group: Scalar,
         /// Resource group, as PowerShell names it.
         "resourcegroupname" => resource_group_name: Scalar,
+        /// Resource id, as the instance metadata service names it.
+        "resourceid" => resource_id: Scalar,
         /// Availability zones.
         "zones" => zones: Leaves,
+        /// Availability zone, as the instance metadata service names it.
+        "zone" => zone: Leaves,
         /// The SKU of a disk, or the size of a scale-set instance.
         "sku" => sku: Node<SkuName>,
+        /// The name of the SKU, where a query took it out of its object.
+        "skuname" => sku_name: Scalar,
         /// When it was created.
         "timecreated" => time_created: Scalar,
         /// What ARM last did with it.
@@ -90,6 +100,12 @@ shapes! {
         "hardwareprofile" => hardware: Node<HardwareProfile>,
         /// VM: its disks.
         "storageprofile" => storage: Node<StorageProfile>,
+        /// VM: its size, where it stands beside the profiles (instance metadata, queries).
+        "vmsize" => vm_size: Scalar,
+        /// VM: its OS disk, where a query took it out of the storage profile.
+        "osdisk" => os_disk: Node<AttachedDisk>,
+        /// VM: its data disks, where a query took them out of the storage profile.
+        "datadisks" => data_disks: List<AttachedDisk>,
         /// VM: switches such as Ultra Disk support.
         "additionalcapabilities" => capabilities_on: Node<AdditionalCapabilities>,
         /// VM: what it is doing.
@@ -119,6 +135,18 @@ shapes! {
 
         /// Disk: the VM that it is attached to.
         "managedby" => managed_by: Scalar,
+        /// Disk: the VM that it is attached to, in the first version of the API.
+        "ownerid" => owner_id: Scalar,
+        /// Disk: its SKU, in the first version of the API.
+        "accounttype" => account_type: Scalar,
+        /// Disk of a VM, cut out of it: its number.
+        "lun" => lun: Scalar,
+        /// Disk of a VM, cut out of it: host caching.
+        "caching" => caching: Scalar,
+        /// Disk of a VM, cut out of it: the managed disk behind it.
+        "manageddisk" => managed: Node<ManagedDisk>,
+        /// Disk of a VM, cut out of it: the blob behind it.
+        "vhd" => vhd: Node<Vhd>,
         /// Disk: all VMs that a shared disk is attached to.
         "managedbyextended" => managed_by_extended: Leaves,
         /// Disk: how it was made.
@@ -170,6 +198,9 @@ shapes! {
         "capabilities" => capabilities: List<Capability>,
         /// SKU: where this subscription cannot have it.
         "restrictions" => restrictions: List<Restriction>,
+
+        /// Entry of a list of sizes without their limits.
+        "maxdatadiskcount" => most_data_disks: Scalar,
 
         /// Metric: its unit.
         "unit" => unit: Scalar,

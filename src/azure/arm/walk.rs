@@ -16,6 +16,9 @@ use super::list::List;
 use super::loose::{FoldedKey, Loose, Scalar, Shape, set};
 use super::shape::Resource;
 
+/// Objects whose names Resource Graph and people put in front of those of their fields.
+const JOINED: [&str; 3] = ["properties", "hardwareprofile", "storageprofile"];
+
 /// How many field names describe an object that nobody knows.
 const NAMED_KEYS: usize = 4;
 
@@ -27,6 +30,8 @@ pub trait Sink {
     fn error(&mut self, code: String, message: String);
     /// An object of no use here, named by its type or its fields.
     fn unknown(&mut self, label: String);
+    /// A list of resources has ended; whether the service has `more` of it in further pages.
+    fn list_end(&mut self, _more: bool) {}
 }
 
 /// Reads one JSON value and hands every resource in it to `sink`.
@@ -64,6 +69,10 @@ struct Passing {
     columns: Vec<String>,
     /// A key that holds lists of resources was there.
     wrapper: bool,
+    /// Another page follows.
+    more: bool,
+    /// How many resources the service has, where it says so.
+    total: Option<f64>,
     found: usize,
     keys: Vec<String>,
 }
@@ -100,7 +109,14 @@ impl Walk<'_> {
                 };
                 passing.found += map.next_value_seed(rows)?;
             }
-            _ if passing.resource.take(key, map)? => {}
+            "nextlink" | "skiptoken" | "$skiptoken" | "@odata.nextlink" => {
+                passing.more |= map.next_value::<Scalar>()?.as_str().is_some();
+            }
+            "resulttruncated" => {
+                passing.more |= map.next_value::<Scalar>()?.flag() == Some(true);
+            }
+            "totalrecords" => passing.total = map.next_value::<Scalar>()?.number().ok().flatten(),
+            _ if take(&mut passing.resource, key, map)? => {}
             _ => {
                 if passing.keys.len() < NAMED_KEYS {
                     passing.keys.push(key.to_owned());
@@ -113,6 +129,12 @@ impl Walk<'_> {
 
     /// Hands over what the object was.
     fn conclude(self, passing: Passing) -> usize {
+        if passing.wrapper && passing.found > 0 {
+            let more = passing
+                .total
+                .is_some_and(|total| total > passing.found as f64);
+            self.sink.list_end(more || passing.more);
+        }
         let resource = passing.resource.flat();
         // Bodies of requests lie in examples and scripts: no resources, unless their limits are worth a look.
         let fragment = resource.id.is_absent()
@@ -127,13 +149,33 @@ impl Walk<'_> {
             Kind::Error => {}
             Kind::Other if passing.wrapper || passing.found > 0 || self.quiet => {}
             Kind::Other => self.sink.unknown(label(&resource, &passing.keys)),
-            Kind::Vm | Kind::Disk if self.quiet && fragment => {}
+            Kind::Vm | Kind::Disk | Kind::PartOfVm if self.quiet && fragment => {}
             kind => {
                 self.sink.resource(kind, resource);
                 return passing.found + 1;
             }
         }
         passing.found
+    }
+}
+
+/// Takes the value of `key` into `resource`, also where a query joined the names of objects within each other:
+/// `properties_hardwareProfile_vmSize`.
+fn take<'de, A: MapAccess<'de>>(
+    resource: &mut Resource,
+    key: &str,
+    map: &mut A,
+) -> Result<bool, A::Error> {
+    let mut rest = key;
+    loop {
+        if resource.take(rest, map)? {
+            return Ok(true);
+        }
+        let below = JOINED.iter().find_map(|outer| rest.strip_prefix(outer));
+        match below.filter(|below| !below.is_empty()) {
+            Some(below) => rest = below,
+            None => return Ok(false),
+        }
     }
 }
 

@@ -7,7 +7,7 @@ use jiff::Timestamp;
 use super::id::{Region, ResourceId};
 use super::named::{self, DiskSku, DiskState, Named, Os, differ};
 use super::problem::{Notes, Problem};
-use super::vm::{node, resource_group};
+use super::vm::{node, resource_group, resource_id, zones};
 use crate::azure::arm::shape::Resource;
 use crate::catalog::{Family, Interface, Limits};
 use crate::units::{BlockSize, GIB, GiB, Iops, MB};
@@ -74,14 +74,14 @@ impl DiskFacts {
     /// Reads a disk; `None`, with a note, where it has neither name nor id.
     pub(crate) fn read(resource: &Resource, notes: &mut Notes<'_>) -> Option<Self> {
         let creation = node(&resource.creation, "creationData", notes);
-        let sku = node(&resource.sku, "sku", notes).and_then(|sku| notes.disk_sku(&sku.name));
+        let sku = sku(resource, notes);
         let limits = Limits {
             iops: notes.quantity("diskIOPSReadWrite", &resource.disk_iops),
             mbps: notes.quantity("diskMBpsReadWrite", &resource.disk_mbps),
         };
         let family = sku.as_ref().and_then(|sku| sku.family);
         let limits = believed(limits, family, notes);
-        let id = notes.id(&resource.id);
+        let id = resource_id(resource, notes);
         let Some(name) = resource
             .name
             .text()
@@ -94,12 +94,7 @@ impl DiskFacts {
             name: name.into(),
             resource_group: resource_group(resource, id.as_ref(), notes),
             region: notes.region(&resource.location),
-            zones: resource
-                .zones
-                .items
-                .iter()
-                .map(|z| z.as_str().into())
-                .collect(),
+            zones: zones(resource),
             size: size(resource, notes),
             limits,
             read_only_limits: Limits {
@@ -188,6 +183,21 @@ impl DiskFacts {
     }
 }
 
+/// The SKU: in its object, or as the text that a query made of it.
+fn sku(resource: &Resource, notes: &mut Notes<'_>) -> Option<DiskSku> {
+    let as_text = resource
+        .sku
+        .odd()
+        .map(|text| DiskSku::new(notes.pool(text)));
+    if let Some(sku) = as_text.filter(|sku| sku.family.is_some()) {
+        return Some(sku);
+    }
+    node(&resource.sku, "sku", notes)
+        .and_then(|sku| notes.disk_sku(&sku.name))
+        .or_else(|| notes.disk_sku(&resource.sku_name))
+        .or_else(|| notes.disk_sku(&resource.account_type))
+}
+
 /// The capacity: as stated in GiB, else from the bytes.
 fn size(resource: &Resource, notes: &mut Notes<'_>) -> Option<GiB> {
     notes
@@ -235,7 +245,9 @@ fn believed(limits: Limits, family: Option<Family>, notes: &mut Notes<'_>) -> Li
 
 /// Every VM that the disk says it is attached to, each once.
 fn attached_to(resource: &Resource, notes: &mut Notes<'_>) -> Vec<ResourceId> {
-    let mut vms: Vec<ResourceId> = notes.id(&resource.managed_by).into_iter().collect();
+    let managed_by = notes.id(&resource.managed_by);
+    let owner = managed_by.or_else(|| notes.id(&resource.owner_id));
+    let mut vms: Vec<ResourceId> = owner.into_iter().collect();
     let extended = &resource.managed_by_extended.items;
     let extended = extended.iter().filter_map(|text| ResourceId::new(text));
     let shares = &resource.share_info.items;

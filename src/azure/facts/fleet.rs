@@ -37,6 +37,47 @@ pub struct FleetFacts {
     /// Positions of the disks that were read without an id, by their names in lower case.
     without_id: HashMap<String, Vec<usize>>,
     sku_index: HashMap<String, usize>,
+    lists: Lists,
+}
+
+/// Lists that the service hands out in pages.
+#[derive(Debug, Default)]
+struct Lists {
+    /// The kinds of which a list came to its end.
+    ended: Vec<Kind>,
+    /// Pages after which others follow: the kind, and where the page was read.
+    open: Vec<(Kind, Arc<str>)>,
+}
+
+impl Lists {
+    fn page(&mut self, kind: Kind, source: &Arc<str>, more: bool) {
+        if !more {
+            self.ended.push(kind);
+        } else if !self.open.iter().any(|(known, _)| *known == kind) {
+            self.open.push((kind, Arc::clone(source)));
+        }
+    }
+
+    /// The kinds of which pages were read but never the last, each with the source of one page.
+    fn missing(&mut self) -> Vec<(Kind, Arc<str>)> {
+        self.open.retain(|(kind, _)| !self.ended.contains(kind));
+        std::mem::take(&mut self.open)
+    }
+
+    fn absorb(&mut self, other: Self) {
+        self.ended.extend(other.ended);
+        self.open.extend(other.open);
+    }
+}
+
+/// What a list of this kind is of.
+const fn plural(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Vm => "VMs",
+        Kind::Disk => "disks",
+        Kind::Sku => "SKUs",
+        _ => "resources",
+    }
 }
 
 /// A scale set: its instances are what has disks.
@@ -197,6 +238,7 @@ impl FleetFacts {
         self.scale_sets.extend(other.scale_sets);
         self.metric_sources.extend(other.metric_sources);
         self.problems.extend(other.problems);
+        self.lists.absorb(other.lists);
     }
 
     /// Whether nothing of use was read.
@@ -212,6 +254,22 @@ impl FleetFacts {
             facts: self,
             source,
             unknown: Vec::new(),
+            on_page: Vec::new(),
+            plain_sizes: false,
+        }
+    }
+
+    /// Says of which lists further pages are missing. Call it when all sources are read: the page that ends a list may
+    /// be in another file.
+    pub fn conclude(&mut self) {
+        for (kind, source) in self.lists.missing() {
+            let of = plural(kind);
+            self.problems.push(ReadProblem {
+                source,
+                line: None,
+                subject: None,
+                problem: Problem::MorePages { of },
+            });
         }
     }
 }
@@ -222,6 +280,10 @@ pub struct Collector<'a> {
     source: Arc<str>,
     /// Labels of unknown objects, with their counts, in the order they were met.
     unknown: Vec<(String, usize)>,
+    /// The kinds of the resources since the last list ended.
+    on_page: Vec<Kind>,
+    /// Whether sizes were met of which no limits are said.
+    plain_sizes: bool,
 }
 
 impl Collector<'_> {
@@ -239,6 +301,9 @@ impl Collector<'_> {
     pub fn finish(mut self) {
         for (label, count) in std::mem::take(&mut self.unknown) {
             self.problem(None, Problem::Unknown { label, count });
+        }
+        if self.plain_sizes {
+            self.problem(None, Problem::PlainSizes);
         }
     }
 }
@@ -280,8 +345,12 @@ impl Sink for Collector<'_> {
             Kind::Sku => "SKU",
             Kind::ScaleSet => "scale set",
             Kind::InstanceView => "instance view of",
-            Kind::Metric | Kind::Error | Kind::Other => "object",
+            Kind::PartOfVm => "part",
+            Kind::PlainSize | Kind::Metric | Kind::Error | Kind::Other => "object",
         };
+        if !self.on_page.contains(&kind) {
+            self.on_page.push(kind);
+        }
         let facts = &mut *self.facts;
         let mut notes = Notes::new(
             &mut facts.problems,
@@ -316,6 +385,8 @@ impl Sink for Collector<'_> {
                 }
             }
             Kind::InstanceView => notes.add(Problem::InstanceViewAlone),
+            Kind::PartOfVm => notes.add(Problem::PartOfVm),
+            Kind::PlainSize => self.plain_sizes = true,
             Kind::ScaleSet => {
                 let flexible = resource.orchestration_mode.as_str();
                 let flexible = flexible.is_some_and(|mode| mode.eq_ignore_ascii_case("Flexible"));
@@ -329,6 +400,14 @@ impl Sink for Collector<'_> {
 
     fn error(&mut self, code: String, message: String) {
         self.problem(None, Problem::ErrorAnswer { code, message });
+    }
+
+    fn list_end(&mut self, more: bool) {
+        for kind in self.on_page.drain(..) {
+            if matches!(kind, Kind::Vm | Kind::Disk | Kind::Sku) {
+                self.facts.lists.page(kind, &self.source, more);
+            }
+        }
     }
 
     fn unknown(&mut self, label: String) {

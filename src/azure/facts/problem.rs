@@ -53,10 +53,15 @@ pub enum Problem {
         /// What the reader found.
         reason: String,
     },
-    /// Text in front of the JSON was passed over.
-    TextBefore {
+    /// Text around the JSON was passed over.
+    TextAround {
         /// How many lines.
         lines: usize,
+    },
+    /// The service has more of a list than was read.
+    MorePages {
+        /// What the list is of.
+        of: &'static str,
     },
     /// An error answer lies where resources were expected.
     ErrorAnswer {
@@ -91,6 +96,10 @@ pub enum Problem {
     },
     /// An instance view without its VM.
     InstanceViewAlone,
+    /// A disk entry or a storage profile without its VM.
+    PartOfVm,
+    /// Sizes from the list that does not say their limits.
+    PlainSizes,
     /// A field holds something that it cannot hold.
     Odd {
         /// The field.
@@ -134,9 +143,12 @@ impl Problem {
             Self::Nameless { .. }
             | Self::Odd { .. }
             | Self::CutShort { .. }
+            | Self::MorePages { .. }
+            | Self::PartOfVm
             | Self::OtherState { .. }
             | Self::Implausible { .. } => Weight::Warning,
-            Self::TextBefore { .. }
+            Self::TextAround { .. }
+            | Self::PlainSizes
             | Self::Unknown { .. }
             | Self::FilesSkipped { .. }
             | Self::InstanceViewAlone => Weight::Info,
@@ -157,9 +169,15 @@ impl fmt::Display for Problem {
                 "the JSON ends before it is complete: the file was cut off, save it again",
             ),
             Self::Malformed { reason } => write!(f, "malformed JSON: {reason}"),
-            Self::TextBefore { lines } => {
-                write!(f, "{lines} line(s) of text in front of the JSON were passed over")
+            Self::TextAround { lines } => {
+                write!(f, "{lines} line(s) of text around the JSON were passed over")
             }
+            Self::MorePages { of } => write!(
+                f,
+                "a list of {of} goes on in further pages (nextLink, skip_token): what is on them is missing here; read \
+                 them too, or save the list with a tool that follows them (the Azure CLI does; 'az graph query' takes \
+                 '--first 1000')"
+            ),
             Self::ErrorAnswer { code, message } => {
                 let message = message.lines().next().unwrap_or_default();
                 write!(f, "holds an error answer instead of resources: {code}: {message}")
@@ -177,6 +195,14 @@ impl fmt::Display for Problem {
             }
             Self::InstanceViewAlone => f.write_str(
                 "an instance view without its VM was passed over: save the VM with '$expand=instanceView'",
+            ),
+            Self::PartOfVm => f.write_str(
+                "a part of a VM (a disk entry or its storage profile) was passed over: save the whole VM \
+                 ('az vm show'), without '--query'",
+            ),
+            Self::PlainSizes => f.write_str(
+                "a list of sizes without their disk limits was passed over: save 'az vm list-skus' instead of 'az vm \
+                 list-sizes'",
             ),
             Self::Odd {
                 field,

@@ -100,7 +100,7 @@ pub struct AttachedDisk {
 impl VmFacts {
     /// Reads a VM, or an instance of a scale set; `None`, with a note, where it has neither name nor id.
     pub(crate) fn read(resource: &Resource, notes: &mut Notes<'_>) -> Option<Self> {
-        let id = notes.id(&resource.id);
+        let id = resource_id(resource, notes);
         let Some(name) = resource
             .name
             .text()
@@ -110,18 +110,20 @@ impl VmFacts {
             return None;
         };
         let storage = node(&resource.storage, "storageProfile", notes);
-        let os_shape = storage.and_then(|s| node(&s.os_disk, "osDisk", notes));
-        let data_disks = storage.map_or_else(Vec::new, |s| data_disks(&s.data_disks, notes));
+        let os_shape = node(
+            storage.map_or(&resource.os_disk, |s| &s.os_disk),
+            "osDisk",
+            notes,
+        );
+        let data_disks = data_disks(
+            storage.map_or(&resource.data_disks, |s| &s.data_disks),
+            notes,
+        );
         Some(Self {
             name: name.into(),
             resource_group: resource_group(resource, id.as_ref(), notes),
             region: notes.region(&resource.location),
-            zones: resource
-                .zones
-                .items
-                .iter()
-                .map(|z| z.as_str().into())
-                .collect(),
+            zones: zones(resource),
             size: size(resource, notes),
             vcpus: vcpus(resource, notes),
             os: os_shape.and_then(|disk| named::os(&disk.os_type)),
@@ -222,6 +224,21 @@ pub(super) fn node<'r, T>(
     field.get()
 }
 
+/// The id, under whichever name it goes.
+pub(super) fn resource_id(resource: &Resource, notes: &mut Notes<'_>) -> Option<ResourceId> {
+    notes
+        .id(&resource.id)
+        .or_else(|| notes.id(&resource.resource_id))
+}
+
+/// The zones, of whichever field says them.
+pub(super) fn zones(resource: &Resource) -> Vec<Arc<str>> {
+    let said = [&resource.zones.items, &resource.zone.items];
+    let zones = said.into_iter().find(|zones| !zones.is_empty());
+    let zones = zones.into_iter().flatten();
+    zones.map(|zone| zone.as_str().into()).collect()
+}
+
 /// The resource group, from the id or from the field that tools add.
 pub(super) fn resource_group(
     resource: &Resource,
@@ -236,11 +253,12 @@ pub(super) fn resource_group(
         .or_else(|| notes.shared(&resource.resource_group_name))
 }
 
-/// The size: of the hardware profile, or of the SKU that scale-set instances have instead.
+/// The size: of the hardware profile, beside it, or of the SKU that scale-set instances have instead.
 fn size(resource: &Resource, notes: &mut Notes<'_>) -> Option<Arc<str>> {
     let hardware = node(&resource.hardware, "hardwareProfile", notes);
     hardware
         .and_then(|hardware| notes.shared(&hardware.vm_size))
+        .or_else(|| notes.shared(&resource.vm_size))
         .or_else(|| notes.shared(&resource.sku.get()?.name))
 }
 

@@ -343,6 +343,8 @@ fn sizeless(catalog: &Catalog, seen: Seen<'_>, request: DiskRequest) -> Made {
         lane: family.lane(),
         accounting_unit: family.accounting_unit(),
         latency,
+        // A size that is not said is not one that is too large.
+        cacheable: family.is_tiered() && request.max_shares <= 1,
         ..model(seen, family.name())
     };
     (request, model)

@@ -71,6 +71,7 @@ fn read(paths: &[PathBuf], watch: &Watch) -> Result<FleetFacts, Failure> {
         let source: Arc<str> = "standard input".into();
         read_stream(bar.wrap_read(io::stdin().lock()), source, &mut facts);
     }
+    facts.conclude();
     bar.finish_and_clear();
     Ok(facts)
 }
