@@ -188,6 +188,29 @@ proptest! {
     }
 
     #[test]
+    fn a_deeper_queue_helps_where_it_is_what_holds_and_nowhere_else(vm in 0..SIZES.len(), parts in parts()) {
+        let (deployment, loads) = deployment(&size(vm), &parts);
+        let system = System::new(&deployment, &loads);
+        for phase in Phase::ALL {
+            let allocation = evaluate(&system, phase);
+            for (index, flow) in system.flows.iter().enumerate() {
+                let Some(deeper) = flow.io.queue_depth.and_then(|depth| QueueDepth::new(2 * depth.get())) else {
+                    continue;
+                };
+                let rate_before = rate(&allocation, index);
+                let mut changed = system.clone();
+                changed.flows[index].io.queue_depth = Some(deeper);
+                let rate_after = rate(&evaluate(&changed, phase), index);
+                if allocation.outcomes[index].bottleneck == Bottleneck::QueueDepth {
+                    prop_assert!(rate_after > rate_before, "{rate_before} and then {rate_after}");
+                } else {
+                    close(rate_after, rate_before, 1e-6 * rate_before.max(1.0));
+                }
+            }
+        }
+    }
+
+    #[test]
     fn alone_a_volume_never_gets_less_from_burst_or_a_raised_cap(
         vm in 0..SIZES.len(),
         part in (0..DISKS.len(), caching(), io()),

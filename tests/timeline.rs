@@ -342,6 +342,24 @@ fn a_backlog_keeps_its_block_size_and_goes_first() {
     );
 }
 
+/// 120 I/Os of 1 MiB a second are asked of an S30, which does 60 MB/s: after ten minutes 600 x (125.83 - 60) MB wait. In
+/// the next ten minutes 36,000 MB of them are served, and 240,000 I/Os of 4 KiB come to wait behind the rest: fewer MB,
+/// and more I/Os than ever before.
+#[test]
+fn the_most_that_waits_is_told_in_ios_and_in_mb() {
+    let steps = [
+        ("10min", "block=1MiB iops=120"),
+        ("10min", "block=4KiB iops=400"),
+    ];
+    let s = run("", &["d=S30"], &steps);
+    let backlog = volume(&s, "d").backlog;
+    let most_mb = 600.0 * (120.0 * 1.048_576 - 60.0);
+    close(backlog.peak.mb, most_mb, 1e-6);
+    assert_eq!(backlog.peak_at, Some(600.0));
+    let ios_left = (most_mb - 36_000.0) / 1.048_576 + 240_000.0;
+    close(backlog.peak.ios, ios_left, 1e-3);
+}
+
 /// What waits is as much whatever is asked next: 1,800 s of 3,000 waiting I/Os of 4 KiB are 5,400,000. In an idle step
 /// and beside one that takes as much as it gets, a P10 works 500 a second of them off.
 #[test]

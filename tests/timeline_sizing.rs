@@ -55,6 +55,23 @@ fn the_published_bill_where_mbps_count_more() {
     close(s.paid_bursts[0].transactions, 66_000.0, 1e-6);
 }
 
+/// 9,000 writes a second on a cached P30: the tiers of as many IOPS begin with the P60, which is too large to be cached.
+#[test]
+fn a_disk_that_cannot_be_cached_is_not_what_would_do() {
+    let cached = run(
+        "Standard_D8s_v3",
+        &["d=P30:cache=ro"],
+        &[("1min", "block=4KiB read=0 iops=9000")],
+    );
+    assert_eq!(cached.sizing.disks[0].smallest, None);
+    let plain = run(
+        "Standard_D8s_v3",
+        &["d=P30"],
+        &[("1min", "block=4KiB read=0 iops=9000")],
+    );
+    assert_eq!(plain.sizing.disks[0].smallest.as_deref(), Some("P60"));
+}
+
 /// The same hour with made-up fees, 20.00 a month and 0.005 for 10,000 transactions: 20 / 730 + 13 x 0.005. If the
 /// month goes on so: a P30 (135.17), 20, and 13 x 730 x 0.005 = 47.45; a P40 costs 259.05.
 #[test]

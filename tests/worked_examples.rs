@@ -237,6 +237,19 @@ fn field_report_of_v1_and_v2_on_a_d2s_v3() {
         0.5,
     );
 
+    // One I/O at a time and all at once: v1 has risen to 1 / 1 ms and stops. The others share the 3,000 that are left
+    // of the VM's burst, which is less than 1 / 0.65 ms each.
+    let at_once = |volume| result(&a, ONE_AT_A_TIME, volume).together.burst;
+    close(iops(&at_once("v1")), 1000.0, 1e-6);
+    assert_eq!(at_once("v1").bottleneck.to_string(), "queue depth");
+    for volume in ["v2base", "v2double"] {
+        close(iops(&at_once(volume)), 1500.0, 1e-6);
+        assert_eq!(
+            at_once(volume).bottleneck.to_string(),
+            "VM uncached IOPS (burst)"
+        );
+    }
+
     for expected in [
         "VM-UNCACHED-IOPS",
         "VM-UNCACHED-MBPS",

@@ -182,6 +182,7 @@ pub fn evaluate_with(
     let grants = allocate(&contenders, &capacities);
     let used = used(system, &grants, phase);
     let full = |index: usize| used[index].is_some_and(|u| u >= capacities[index] * (1.0 - FULL));
+    let levels = levels(system, &grants, capacities.len());
     let outcomes = system
         .flows
         .iter()
@@ -192,7 +193,7 @@ pub fn evaluate_with(
             let on_path = uses
                 .iter()
                 .map(|used| used.resource)
-                .find(|index| full(*index));
+                .find(|index| full(*index) && level(flow, *grant) >= levels[*index] * (1.0 - FULL));
             outcome(
                 system,
                 flow,
@@ -207,6 +208,22 @@ pub fn evaluate_with(
 
 /// A resource is full when its use comes this near to its capacity: the rest is rounding.
 const FULL: f64 = 1e-9;
+
+/// How far a flow has risen, in proportion to its weight.
+fn level(flow: &Flow, grant: Grant) -> f64 {
+    grant.rate / flow.weight
+}
+
+/// How far the flows have risen that stopped at each resource: a flow that stopped below would have got more of it.
+fn levels(system: &System, grants: &[Grant], resources: usize) -> Vec<f64> {
+    let mut levels = vec![0.0_f64; resources];
+    for (flow, grant) in system.flows.iter().zip(grants) {
+        if let Stop::Resource(index) = grant.stop {
+            levels[index] = levels[index].max(level(flow, *grant));
+        }
+    }
+    levels
+}
 
 /// Where a queue depth and a limit bind at the same rate, the limit is named: more outstanding I/Os would not help.
 fn settled(flow: &Flow, grant: Grant, phase: Phase, full: Option<usize>) -> Grant {

@@ -110,9 +110,9 @@ pub struct Held {
 /// What was asked of a volume and had to wait. It is served first in, first out, as I/Os like those that were asked.
 #[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct BacklogRun {
-    /// The most that waited at once.
+    /// The most that waited at once: the most I/Os, and the most MB, which may have been at another time.
     pub peak: Amount,
-    /// When that was; `None` where nothing ever waited.
+    /// When the most MB waited; `None` where nothing ever waited.
     pub peak_at: Option<f64>,
     /// For how long something waited.
     pub seconds: f64,

@@ -106,12 +106,12 @@ fn cost(
 fn bursting_only(bill: Bill, hours: f64) -> Total {
     let is_burst = |what: &Priced| matches!(what, Priced::Disk(DiskMeter::Burst { .. }));
     let lines = bill.lines.iter().filter(|line| is_burst(&line.what));
-    let amount = lines
-        .map(|line| match line.unit {
-            PriceUnit::TenThousand => line.per_month.amount,
-            _ => line.per_month.amount * hours / HOURS_PER_MONTH,
-        })
-        .sum();
+    let amounts = lines.map(|line| match line.unit {
+        PriceUnit::TenThousand => line.per_month.amount,
+        _ => line.per_month.amount * hours / HOURS_PER_MONTH,
+    });
+    // The sum of nothing is -0, which is not for people.
+    let amount = amounts.fold(0.0, |sum, amount| sum + amount);
     Total {
         known: Money::new(amount, bill.currency),
         missing: bill.total().missing,

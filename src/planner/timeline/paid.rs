@@ -15,13 +15,11 @@ use serde::{Deserialize, Serialize};
 use super::engine::Bucket;
 use super::money::BurstCost;
 use super::record::are_twins;
+use crate::catalog::price::transactions::BURST_TRANSACTIONS_PER_MB;
 use crate::catalog::{Axis, BurstKind, Catalog, DiskRequest, Limits};
 use crate::deployment::{Deployment, Disk};
 use crate::planner::system::{Place, System};
 use crate::units::{Iops, MBps};
-
-/// Burst transactions of a MB above the provisioned throughput: 1,024 KB in units of 256 KB.
-pub const TRANSACTIONS_PER_MB: f64 = 1024.0 / 256.0;
 
 /// The number of burst transactions that a price is for.
 pub const BILLED_UNIT: f64 = 10_000.0;
@@ -172,7 +170,7 @@ fn transactions_per_second(used: [f64; 2], base: [f64; 2]) -> f64 {
             0.0
         }
     };
-    above(0).max(above(1) * TRANSACTIONS_PER_MB)
+    above(0).max(above(1) * BURST_TRANSACTIONS_PER_MB)
 }
 
 /// The lowest performance tier of the disk's size that does `peak` without bursting.

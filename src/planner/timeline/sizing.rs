@@ -222,12 +222,14 @@ fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<Disk> {
             caching: spec.caching,
             ..DiskSpec::new(request)
         };
-        Some(Disk {
+        let disk = Disk {
             spec,
             model,
             violations: Vec::new(),
             caching: member.caching,
-        })
+        };
+        // A disk that cannot be cached as the present one is cannot take its place.
+        (disk.effective_caching() == member.effective_caching()).then_some(disk)
     };
     match family {
         Family::PremiumSsd | Family::StandardSsd | Family::StandardHdd => {

@@ -108,8 +108,10 @@ fn hold(held: &mut Vec<Held>, part: &VolumeSegment, seconds: f64) {
 
 fn wait(run: &mut BacklogRun, part: &VolumeSegment, segment: &Segment) {
     let (before, now) = (run.left, part.backlog);
+    // What waits may turn into smaller I/Os, of which there are more in fewer MB.
+    run.peak.ios = run.peak.ios.max(now.ios);
     if now.mb > run.peak.mb {
-        run.peak = now;
+        run.peak.mb = now.mb;
         run.peak_at = Some(segment.end);
     }
     if now.mb > 0.0 || before.mb > 0.0 {
