@@ -321,11 +321,9 @@ fn ways(
 }
 
 /// Whether `layout` can be what `volume` is: cached where that is, and one disk that boots where that boots.
-///
-/// An OS disk is one disk of a tiered family ("Premium SSD v2 and Ultra Disks can only be used as data disks").
 fn takes_the_place(volume: &Volume, layout: &Layout) -> bool {
     let cached = |d: &Disk| d.effective_caching() != HostCaching::None;
-    let boots = layout.disks == 1 && layout.model.family.is_tiered();
+    let boots = layout.disks == 1 && layout.model.family.can_be_os_disk();
     (layout.model.cacheable || !volume.members.iter().any(cached))
         && (boots || volume.role != Role::Os)
 }

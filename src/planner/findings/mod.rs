@@ -2,6 +2,7 @@
 
 mod bursts;
 mod caching;
+pub(crate) mod grounds;
 mod ids;
 mod queueing;
 mod rules;
@@ -9,7 +10,6 @@ mod sizes;
 mod spend;
 pub(super) mod suggest;
 mod vm_caps;
-mod weights;
 
 use jiff::civil::Date;
 use schemars::JsonSchema;

@@ -1,9 +1,7 @@
 //! On-demand bursting: burst transactions, hours of enablement, and the performance tier that would do instead.
 //!
-//! The published rule (Azure, managed disk bursting, billing examples): a burst transaction is an I/O above the
-//! provisioned IOPS, or a 256 KB unit above the provisioned MB/s, whichever are more in that second. The examples turn
-//! 100 MB/s above the provisioned figure into 100 x 1,024 / 256 = 400 transactions a second, so that a MB/s counts as
-//! 1,024 KB/s; it is reckoned so here. Only I/Os that reach the disk count, not what the host cache answers; an I/O
+//! The published rule: a burst transaction is an I/O above the provisioned IOPS, or a unit of data above the provisioned
+//! MB/s ([`BURST_TRANSACTIONS_PER_MB`]), whichever are more in that second. Only I/Os that reach the disk count, not what the host cache answers; an I/O
 //! that counts as several against the disk's IOPS counts as several here.
 //!
 //! The rule takes the larger of the two second by second. Here it is taken for each stretch of constant rates, which
@@ -15,13 +13,11 @@ use serde::{Deserialize, Serialize};
 use super::engine::Bucket;
 use super::money::BurstCost;
 use super::record::are_twins;
+use crate::catalog::price::transactions::BURST_TRANSACTIONS_PER_MB;
 use crate::catalog::{Axis, BurstKind, Catalog, DiskRequest, Limits};
 use crate::deployment::{Deployment, Disk};
 use crate::planner::system::{Place, System};
 use crate::units::{Iops, MBps};
-
-/// Burst transactions of a MB above the provisioned throughput: 1,024 KB in units of 256 KB.
-pub const TRANSACTIONS_PER_MB: f64 = 1024.0 / 256.0;
 
 /// The number of burst transactions that a price is for.
 pub const BILLED_UNIT: f64 = 10_000.0;
@@ -172,7 +168,7 @@ fn transactions_per_second(used: [f64; 2], base: [f64; 2]) -> f64 {
             0.0
         }
     };
-    above(0).max(above(1) * TRANSACTIONS_PER_MB)
+    above(0).max(above(1) * BURST_TRANSACTIONS_PER_MB)
 }
 
 /// The lowest performance tier of the disk's size that does `peak` without bursting.

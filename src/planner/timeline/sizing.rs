@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 
 use super::engine::{Engine, Observer, Stretch};
 use super::record::is_throttled;
-use crate::catalog::{Axis, Catalog, DiskRequest, Family, Limits, VmSize};
+use crate::catalog::{Axis, Catalog, DiskRequest, Limits, VmSize};
 use crate::deployment::{Deployment, Disk, DiskSpec, Role};
 use crate::planner::findings::suggest::smallest_in_series;
 use crate::planner::system::{Place, Resource, System};
@@ -229,31 +229,27 @@ fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<Disk> {
             caching: member.caching,
         })
     };
-    match family {
-        Family::PremiumSsd | Family::StandardSsd | Family::StandardHdd => {
-            let of_tier = |name: &String| {
-                disk(DiskRequest {
-                    tier: Some(name.clone()),
-                    size: None,
-                    performance_tier: None,
-                    ..spec.request.clone()
-                })
-            };
-            let tiers = catalog.tiers().of(family);
-            let mut disks: Vec<Disk> = tiers.filter_map(|tier| of_tier(&tier.name)).collect();
-            // Of tiers that do alike (P1 to P4), the smallest speaks for all.
-            disks.dedup_by(|larger, smaller| {
-                let (a, b) = (&larger.model, &smaller.model);
-                a.base == b.base && a.burst == b.burst && a.cacheable == b.cacheable
-            });
-            disks
-        }
-        Family::PremiumSsdV2 | Family::Ultra => provisioned(catalog, &spec.request, peak)
-            .and_then(disk)
-            .into_iter()
-            .collect(),
-        Family::Temp | Family::LocalNvme | Family::Custom => Vec::new(),
+    // The families without tiers are provisioned, or there is no choice.
+    if !family.is_tiered() {
+        let least = provisioned(catalog, &spec.request, peak).and_then(disk);
+        return least.into_iter().collect();
     }
+    let of_tier = |name: &String| {
+        disk(DiskRequest {
+            tier: Some(name.clone()),
+            size: None,
+            performance_tier: None,
+            ..spec.request.clone()
+        })
+    };
+    let tiers = catalog.tiers().of(family);
+    let mut disks: Vec<Disk> = tiers.filter_map(|tier| of_tier(&tier.name)).collect();
+    // Of tiers that do alike (P1 to P4), the smallest speaks for all.
+    disks.dedup_by(|larger, smaller| {
+        let (a, b) = (&larger.model, &smaller.model);
+        a.base == b.base && a.burst == b.burst && a.cacheable == b.cacheable
+    });
+    disks
 }
 
 /// The least that can be provisioned for `peak`, with more IOPS where the MB/s need them and a larger size where the
