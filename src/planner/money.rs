@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::assessment::{Assessment, VolumeView};
-use super::findings::FindingId;
+use super::findings::suggest::Prices;
+use super::findings::{self, FindingId};
 use crate::catalog::price::{
     Alternative, Bill, BillLine, BilledDisk, BookInfo, DiskUse, HOURS_PER_MONTH, Layout,
     MissingPrice, Money, Need, PriceBook, Total, VmOffer, WhyMissing, alternatives,
@@ -132,6 +133,7 @@ pub fn price(
     let vm_month = vm.iter().filter_map(|vm| vm.month.as_ref());
     let total = sum(book, parts.chain(vm_month));
     name_waste(&mut assessment.findings, &volumes);
+    findings::name_cheapest(catalog, deployment, Prices { book, offer }, assessment);
     assessment.cost = Some(Cost {
         prices: book.info().clone(),
         vm,

@@ -2,6 +2,7 @@
 
 mod bursts;
 mod caching;
+mod elsewhere;
 pub(crate) mod grounds;
 mod ids;
 mod queueing;
@@ -170,6 +171,24 @@ pub(crate) fn all(
     let mut found: Vec<Finding> = rules.iter().flat_map(|rule| rule(&context)).collect();
     found.sort_by_key(|a| (a.severity, a.id));
     found
+}
+
+/// Once there are prices: names the cheapest sizes in the fixes that name a size.
+pub(super) fn name_cheapest(
+    catalog: &Catalog,
+    deployment: &Deployment,
+    prices: suggest::Prices<'_>,
+    assessment: &mut Assessment,
+) {
+    let mut found = std::mem::take(&mut assessment.findings);
+    let context = Context {
+        catalog,
+        deployment,
+        assessment,
+    };
+    vm_caps::name_cheapest(&context, prices, &mut found);
+    sizes::name_cheapest(&context, prices, &mut found);
+    assessment.findings = found;
 }
 
 /// A duration as people say it: `45 s`, `30 min`, `2 h 15 min`.

@@ -1,5 +1,6 @@
 //! What the VM size says: features, number of disks, retirement, unknown ceilings, other controllers.
 
+use super::suggest::{Prices, cheapest_in_series, smallest_in_series, takes};
 use super::{Context, Finding, FindingId, Severity};
 use crate::catalog::{Axis, Catalog, Family, Interface, VmSize};
 use crate::deployment::{Disk, HostCaching, Volume};
@@ -96,21 +97,37 @@ fn too_many(context: &Context<'_>, vm: &VmSize) -> Option<Finding> {
     let (disks, most) = (context.deployment.data_disks(), vm.max_data_disks?);
     (disks > most as usize).then(|| {
         let text = format!("{disks} data disks, the size takes {most}");
-        let room = |v: &&VmSize| v.max_data_disks.is_some_and(|m| m as usize >= disks);
+        let smallest = smallest_in_series(context.catalog, vm, |v| takes(v, disks));
         Finding::new(FindingId::TooManyDisks, Severity::Error, &vm.name, text)
             .figure("data_disks", disks as f64, "disks")
             .figure("max_data_disks", f64::from(most), "disks")
-            .fix_if(
-                super::suggest::smallest_in_series(context.catalog, vm, room).map(|size| {
-                    format!(
-                        "{} is the smallest {} size that takes {disks} ({})",
-                        size.name,
-                        size.series,
-                        size.max_data_disks.unwrap_or_default()
-                    )
-                }),
-            )
+            .fix_if(smallest.map(|size| room(size, "smallest", disks)))
     })
+}
+
+/// That `size` is the smallest or cheapest that has room for so many disks.
+fn room(size: &VmSize, superlative: &str, disks: usize) -> String {
+    format!(
+        "{} is the {superlative} {} size that takes {disks} ({})",
+        size.name,
+        size.series,
+        size.max_data_disks.unwrap_or_default()
+    )
+}
+
+/// Once there are prices: names the cheapest size that takes all disks in place of the smallest.
+pub(super) fn name_cheapest(context: &Context<'_>, prices: Prices<'_>, found: &mut [Finding]) {
+    let is_it = |finding: &&mut Finding| finding.id == FindingId::TooManyDisks;
+    let (Some(finding), Some(vm)) = (found.iter_mut().find(is_it), &context.deployment.vm) else {
+        return;
+    };
+    let disks = context.deployment.data_disks();
+    let cheapest = cheapest_in_series(context.catalog, vm, prices, |v| takes(v, disks));
+    if let Some(size) = cheapest {
+        let difference = prices.difference(vm, size);
+        let difference = difference.map_or_else(String::new, |words| format!(", {words}"));
+        finding.fix = Some(room(size, "cheapest", disks) + &difference);
+    }
 }
 
 fn retirement(vm: &VmSize) -> Option<Finding> {

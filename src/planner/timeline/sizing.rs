@@ -13,8 +13,8 @@ use serde::{Deserialize, Serialize};
 use super::engine::{Engine, Observer, Stretch};
 use super::record::is_throttled;
 use crate::catalog::{Axis, Catalog, DiskRequest, Limits, VmSize};
-use crate::deployment::{Deployment, Disk, DiskSpec, Role};
-use crate::planner::findings::suggest::smallest_in_series;
+use crate::deployment::{Deployment, Disk, DiskSpec};
+use crate::planner::findings::suggest::{on_size, smallest_in_series};
 use crate::planner::system::{Place, Resource, System};
 use crate::units::{GiB, Iops, MBps};
 use crate::workload::{Demand, Schedule};
@@ -117,24 +117,6 @@ fn vm_need(catalog: &Catalog, deployment: &Deployment, vm: &VmSize, schedule: &S
 fn has_features(vm: &VmSize, candidate: &VmSize) -> bool {
     let keeps = |have: Option<bool>, had: Option<bool>| have == Some(true) || had != Some(true);
     keeps(candidate.premium_storage, vm.premium_storage) && keeps(candidate.ultra, vm.ultra)
-}
-
-/// The deployment on another size, whose local disks take the place of the present ones.
-fn on_size(catalog: &Catalog, deployment: &Deployment, vm: &VmSize) -> Option<Deployment> {
-    let mut moved = Deployment {
-        vm: Some(vm.clone()),
-        ..deployment.clone()
-    };
-    for volume in moved.volumes.iter_mut().filter(|v| v.role == Role::Local) {
-        for member in &mut volume.members {
-            let request = DiskRequest {
-                family: member.model.family,
-                ..member.spec.request.clone()
-            };
-            member.model = catalog.local_disk(vm, &request).ok()?.model;
-        }
-    }
-    Some(moved)
 }
 
 fn disk_need(
