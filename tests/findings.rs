@@ -206,6 +206,33 @@ fn without_a_price_the_smallest_of_the_series_is_named() {
     assert_eq!(fix, format!("{smallest}{elsewhere}"));
 }
 
+/// Hits are stated for all volumes: where one is cached they are meant for it; where none is they change nothing.
+#[test]
+fn hits_without_a_cache_are_pointed_out() {
+    let alone = plan("Standard_D16s_v5", &["P30"], "hit=0.8");
+    let found = finding(&alone, "HIT-SHARE-UNUSED", "P30");
+    assert!(
+        found
+            .message
+            .starts_with("80 % cache hits are stated, but it"),
+        "{}",
+        found.message
+    );
+    let both = plan("Standard_D16s_v5", &["data=P30", "log=P20"], "hit=0.8");
+    let found = finding(&both, "HIT-SHARE-UNUSED", "Standard_D16s_v5");
+    assert!(found.message.contains("data, log"), "{}", found.message);
+    for (disks, words) in [
+        (["data=P30:cache=ro", "log=P20"], "hit=0.8"),
+        (["data=P30", "log=P20"], ""),
+    ] {
+        let a = plan("Standard_D16s_v5", &disks, words);
+        assert!(
+            !codes(&a).contains(&"HIT-SHARE-UNUSED"),
+            "{disks:?} {words}"
+        );
+    }
+}
+
 /// A rule of a cloud, and what it calls its things, is the catalogue's: the planner asks for it.
 #[test]
 fn the_planner_names_no_cloud() {

@@ -36,12 +36,8 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
         }
     }
     if context.assessment.volumes.len() > 1 && !some_unknown {
-        let subject = match &context.assessment.vm {
-            Some(vm) => vm.size.clone(),
-            None => "all volumes".to_owned(),
-        };
         let runs = workloads.iter().map(|w| (w, w.plateaus.as_slice()));
-        let all = burst_only(&subject, "all volumes at once: ", Role::Data, runs);
+        let all = burst_only(context.of_all(), "all volumes at once: ", Role::Data, runs);
         // The credit of the OS disk alone is said with the OS disk.
         let is_of_os = |f: &Finding| f.id == FindingId::BurstOnly && !data_bursts;
         found.extend(all.filter(|finding| !is_of_os(finding)));

@@ -14,6 +14,19 @@ pub(crate) const fn rule(id: FindingId) -> Option<(&'static str, &'static str)> 
              less than when nobody bursts.",
             "the model's max-min allocation",
         ),
+        FindingId::CreditLow => (
+            "A bucket of burst credit falls below 10 % of what it holds, and is not used up in the time that is looked at. \
+             A load that lasts a little longer or is a little heavier empties it, and then the base limit holds. The \
+             finding says the lowest level, when it was reached, and how long the rest would have lasted at the rate \
+             that led there.",
+            "the model's simulation",
+        ),
+        FindingId::HitShareUnused => (
+            "A share of cache hits says how many reads the host cache answers. A volume without host caching sends every \
+             read to its disk: the share changes nothing there. A share that holds for all volumes is taken to be meant \
+             for those that are cached, where there are some.",
+            "the model's paths of an I/O",
+        ),
         FindingId::BacklogLeft => (
             "What was asked for and has to wait is worked off when there is room. Where some of it still waits at the \
              end, the workload is too large for the disks or the VM, or the time looked at is too short.",

@@ -128,6 +128,7 @@ finding_ids! {
     NeighbourBurst, "NEIGHBOUR-BURST", Info, "a neighbour's burst takes room from this volume";
     Throttled, "THROTTLED", Warning, "a volume is throttled in the course of the workload";
     CreditEmpty, "CREDIT-EMPTY", Warning, "burst credit is used up in the course of the workload";
+    CreditLow, "CREDIT-LOW", Warning, "burst credit is nearly used up in the course of the workload";
     BacklogLeft, "BACKLOG-LEFT", Warning, "the workload asks for more than is ever served";
     BurstCreditLow, "BURST-CREDIT-LOW", Warning, "burst credit was nearly or wholly used up";
     OnDemandBurstUnused, "ON-DEMAND-BURST-UNUSED", Warning, "on-demand bursting is on and was not used";
@@ -138,6 +139,7 @@ finding_ids! {
     QueueDepth, "QUEUE-DEPTH", Warning, "the queue depth is too small to reach the limit";
     BlockSizeMbps, "BLOCK-SIZE-MBPS", Info, "the block size makes MB/s the limit, not IOPS";
     LargeIo, "LARGE-IO", Info, "I/Os that count several times";
+    HitShareUnused, "HIT-SHARE-UNUSED", Info, "cache hits are stated where nothing is cached";
     Unusable, "UNUSABLE", Warning, "provisioned performance that the VM does not let through";
     OnDemandBurst, "ON-DEMAND-BURST", Info, "on-demand bursting is billed by use";
     SharedDisk, "SHARED-DISK", Info, "the limits of a shared disk are shared";

@@ -131,6 +131,12 @@ pub(crate) struct Context<'a> {
 }
 
 impl Context<'_> {
+    /// The subject of what is said of all volumes together.
+    fn of_all(&self) -> &str {
+        let vm = self.deployment.vm.as_ref();
+        vm.map_or("all volumes", |vm| vm.name.as_str())
+    }
+
     /// Whether a disk of the volume named `volume` has a limit that nobody gave: what it reaches is an upper bound, from
     /// which nothing follows.
     fn has_unknown_limit(&self, volume: &str) -> bool {
