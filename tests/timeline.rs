@@ -5,6 +5,7 @@
 mod timeline;
 
 use diskcap::catalog::{Axis, Catalog};
+use diskcap::planner::findings::{Finding, Severity};
 use diskcap::planner::timeline::Simulation;
 use diskcap::planner::timeline::model::BucketPlace;
 use diskcap::planner::{Bottleneck, Phase, System, evaluate, simulate};
@@ -407,4 +408,52 @@ fn unknown_limits_are_said_to_be_unknown() {
     let read: Simulation = serde_json::from_str(&json).unwrap();
     assert_eq!((read.volumes, read.sizing), (s.volumes, s.sizing));
     assert_eq!(read.segments[0], s.segments[0]);
+}
+
+fn of_code<'a>(simulation: &'a Simulation, code: &str) -> Vec<&'a Finding> {
+    let found = simulation.findings.iter();
+    found.filter(|finding| finding.id.code() == code).collect()
+}
+
+/// A P10 holds (3,500 - 500) x 1,800 = 5,400,000 I/Os. 28 minutes at 3,500 IOPS take 3,000 x 1,680 = 5,040,000: 360,000
+/// are left, 6.7 %, which would last another 120 s.
+#[test]
+fn credit_that_comes_near_its_end_is_low() {
+    let run = |minutes: &str| {
+        let steps = [
+            (minutes, "block=4KiB iops=3500"),
+            ("30min", "block=4KiB iops=100"),
+        ];
+        run("", &["P10"], &steps)
+    };
+    let near = run("28min");
+    let [low] = of_code(&near, "CREDIT-LOW")[..] else {
+        panic!("{:?}", near.findings);
+    };
+    assert_eq!(
+        (low.severity, low.subject.as_str()),
+        (Severity::Warning, "P10")
+    );
+    assert_eq!(
+        low.message,
+        "the disk's burst credit for IOPS falls to 6.7 % after 28 min (360,000 of 5,400,000 I/Os): at that rate it would \
+         be empty in another 2 min, and 3,500 IOPS become 500"
+    );
+    let figures: Vec<(&str, f64)> = (low.figures.iter())
+        .map(|figure| (figure.name.as_str(), figure.value))
+        .collect();
+    for (name, value) in [
+        ("lowest", 360_000.0),
+        ("full", 5_400_000.0),
+        ("lowest_at", 1680.0),
+        ("empty_in", 120.0),
+    ] {
+        let found = figures.iter().find(|(of, _)| *of == name).unwrap();
+        close(found.1, value, 1e-6);
+    }
+    // 27 minutes leave (1,800 - 1,620) / 1,800 = 10 %: not below. Half an hour leaves nothing, which is said otherwise.
+    assert!(of_code(&run("27min"), "CREDIT-LOW").is_empty());
+    let emptied = run("31min");
+    assert!(of_code(&emptied, "CREDIT-LOW").is_empty());
+    assert_eq!(of_code(&emptied, "CREDIT-EMPTY").len(), 1);
 }

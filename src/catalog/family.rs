@@ -117,7 +117,7 @@ impl Family {
     /// Whether it needs a VM size with premium storage.
     #[must_use]
     pub const fn needs_premium_storage(self) -> bool {
-        matches!(self, Self::PremiumSsd | Self::PremiumSsdV2)
+        matches!(self, Self::PremiumSsd | Self::PremiumSsdV2 | Self::Ultra)
     }
 
     /// Whether the disk is part of the host rather than attached over the network.

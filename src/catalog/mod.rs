@@ -26,6 +26,7 @@ pub mod azure;
 pub mod changes;
 mod custom;
 pub mod disk;
+mod documented;
 mod facts;
 mod family;
 pub mod info;
@@ -37,6 +38,7 @@ mod overlay;
 pub mod price;
 pub mod query;
 pub mod refresh;
+mod refusal;
 mod region_skus;
 pub mod table;
 pub mod vm;
@@ -46,6 +48,7 @@ pub use disk::{
     Basis, Burst, BurstKind, DiskError, DiskModel, DiskRequest, Family, Lane, LatencyFigure,
     Redundancy, Resolved, Setting, Violation,
 };
+pub use documented::Documented;
 pub use facts::DiskFacts;
 pub use info::{DataInfo, Dataset, Refreshed};
 pub use latency::TypicalLatency;
@@ -53,6 +56,7 @@ pub use limits::{Axis, Ceiling, Limits};
 pub use lookup::UnknownVm;
 pub use overlay::Overlay;
 pub use query::{Bounds, NamePattern, VmColumn, VmFilter, VmOrder, architecture};
+pub use refusal::Refusal;
 pub use region_skus::{DiskOffer, RegionSkus, TierSku};
 pub use table::DataError;
 pub use vm::{Interface, LocalNvme, Origin, TempDisk, VmSize};

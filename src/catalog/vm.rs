@@ -130,6 +130,13 @@ impl VmSize {
         super::azure::series::has_cpu_credit(&self.series)
     }
 
+    /// Whether vCPUs, memory and disks are all that it is bought for, so that another such size can take its place: no
+    /// accelerator, no fabric between VMs, no confidential hardware.
+    #[must_use]
+    pub fn is_exchangeable(&self) -> bool {
+        !super::azure::series::is_special(&self.series)
+    }
+
     /// The name without `Standard_`.
     #[must_use]
     pub fn short_name(&self) -> &str {

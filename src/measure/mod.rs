@@ -10,6 +10,7 @@ pub mod detect;
 pub mod diskspd;
 pub mod error;
 pub mod fio;
+pub(crate) mod grounds;
 pub mod histogram;
 pub mod identify;
 pub mod ioping;

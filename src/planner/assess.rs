@@ -136,17 +136,7 @@ fn queue_depth_1(deployment: &Deployment, volume: &Volume) -> Option<QueueDepth1
 fn workload_view(deployment: &Deployment, workload: &Workload) -> WorkloadView {
     let system = System::new(deployment, &workload.loads);
     let together = PhasePair::each(|phase| evaluate(&system, phase));
-    let no_ceiling = |r: &Resource, phase| {
-        if r.is_vm() {
-            Some(f64::INFINITY)
-        } else {
-            r.capacity(phase)
-        }
-    };
-    let unlimited = PhasePair::each(|phase| {
-        let asking = asking(&system, phase, |r| no_ceiling(r, phase), together.at(phase));
-        evaluate_with(&asking, phase, |r| no_ceiling(r, phase))
-    });
+    let unlimited = PhasePair::each(|phase| unlimited(&system, phase, together.at(phase)));
     let volumes = system
         .flows
         .iter()
@@ -165,6 +155,41 @@ fn workload_view(deployment: &Deployment, workload: &Workload) -> WorkloadView {
         plateaus: plateaus::together(deployment, &workload.loads),
         ceilings: ceilings(deployment, &system, &together, &unlimited),
     }
+}
+
+/// What the flows get in `phase` were there no ceilings of the VM.
+fn unlimited(system: &System, phase: Phase, together: &Allocation) -> Allocation {
+    let no_ceiling = |r: &Resource| {
+        if r.is_vm() {
+            Some(f64::INFINITY)
+        } else {
+            r.capacity(phase)
+        }
+    };
+    let asking = asking(system, phase, no_ceiling, together);
+    evaluate_with(&asking, phase, no_ceiling)
+}
+
+/// Whether the ceilings of the VM let through all that the disks could draw under `loads`, all credit used up. Not so
+/// where one of them, or what is drawn of it, is unknown.
+pub(super) fn passes(deployment: &Deployment, loads: &[Io]) -> bool {
+    let phase = Phase::Sustained;
+    let system = System::new(deployment, loads);
+    let unlimited = unlimited(&system, phase, &evaluate(&system, phase));
+    let ceilings = system
+        .resources
+        .iter()
+        .enumerate()
+        .filter(|(_, r)| r.is_vm());
+    ceilings.into_iter().all(|(index, ceiling)| {
+        let asked = asked(&system, &unlimited, phase, index);
+        asked.is_some_and(|asked| asked == 0.0 || ceiling.base.is_some_and(|c| suffices(c, asked)))
+    })
+}
+
+/// Whether a capacity is enough, but for rounding.
+pub(super) fn suffices(capacity: f64, asked: f64) -> bool {
+    capacity >= asked * (1.0 - 1e-9)
 }
 
 /// The system with a demand on every flow that nothing but a ceiling of the VM bounds (a temp disk, a cache in which

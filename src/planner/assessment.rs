@@ -8,7 +8,9 @@ use super::findings::Finding;
 use super::money::Cost;
 use super::paging::Paging;
 use super::plateaus::Plateau;
-use crate::catalog::{Axis, Basis, Burst, Ceiling, DataInfo, Family, Interface, Limits, Origin};
+use crate::catalog::{
+    Axis, Basis, Burst, Ceiling, DataInfo, Family, Interface, Limits, Origin, VmSize,
+};
 use crate::deployment::{HostCaching, Role};
 use crate::units::{BlockSize, GiB, Iops, Latency, Share};
 use crate::workload::{Io, Workload};
@@ -139,7 +141,7 @@ pub struct VmView {
     pub data_disks: usize,
     /// Ceiling of uncached traffic.
     pub uncached: Ceiling,
-    /// The higher ceiling of Premium SSD v2 and Ultra, where there is one.
+    /// The higher ceiling that some families have, where there is one.
     pub remote: Option<Ceiling>,
     /// Ceiling of host cache and temp disk.
     pub cached: Ceiling,
@@ -266,7 +268,7 @@ pub struct Total {
 pub enum CeilingName {
     /// Uncached traffic to remote disks.
     Uncached,
-    /// All remote traffic, on sizes with a higher pair for Premium SSD v2 and Ultra.
+    /// All remote traffic, on sizes with a higher pair for some families.
     Remote,
     /// Host cache and temp disk.
     Cached,
@@ -278,7 +280,7 @@ impl CeilingName {
     pub const fn name(self) -> &'static str {
         match self {
             Self::Uncached => "uncached",
-            Self::Remote => "v2/Ultra",
+            Self::Remote => VmSize::REMOTE_NAME,
             Self::Cached => "cached",
         }
     }

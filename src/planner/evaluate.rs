@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::allocate::{Contender, Grant, Stop, allocate};
+use super::assessment::CeilingName;
 use super::latency;
 use super::system::{Flow, Phase, Place, Resource, System};
 use crate::catalog::Axis;
@@ -33,7 +34,7 @@ pub enum Bottleneck {
         /// Whether the limit is a burst limit.
         burst: bool,
     },
-    /// The VM's ceiling of all remote traffic, Premium SSD v2 and Ultra among it.
+    /// The VM's ceiling of all remote traffic, that of the families with a higher ceiling among it.
     VmRemote {
         /// Which limit.
         axis: Axis,
@@ -97,17 +98,18 @@ impl fmt::Display for Axis {
 
 impl fmt::Display for Bottleneck {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (place, axis, burst) = match *self {
+        use CeilingName::{Cached, Remote, Uncached};
+        let (whose, limit, axis, burst) = match *self {
             Self::Demand => return f.pad("none (demand met)"),
             Self::QueueDepth => return f.pad("queue depth"),
             Self::Unknown => return f.pad("unknown"),
-            Self::Disk { axis, burst } => ("disk", axis, burst),
-            Self::VmUncached { axis, burst } => ("VM uncached", axis, burst),
-            Self::VmRemote { axis, burst } => ("VM v2/Ultra", axis, burst),
-            Self::VmCached { axis, burst } => ("VM cached", axis, burst),
+            Self::Disk { axis, burst } => ("", "disk", axis, burst),
+            Self::VmUncached { axis, burst } => ("VM ", Uncached.name(), axis, burst),
+            Self::VmRemote { axis, burst } => ("VM ", Remote.name(), axis, burst),
+            Self::VmCached { axis, burst } => ("VM ", Cached.name(), axis, burst),
         };
         let burst = if burst { " (burst)" } else { "" };
-        f.pad(&format!("{place} {axis}{burst}"))
+        f.pad(&format!("{whose}{limit} {axis}{burst}"))
     }
 }
 

@@ -4,7 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::assessment::{Assessment, VolumeView};
-use super::findings::FindingId;
+use super::findings::suggest::Prices;
+use super::findings::{self, FindingId};
 use crate::catalog::price::{
     Alternative, Bill, BillLine, BilledDisk, BookInfo, DiskUse, HOURS_PER_MONTH, Layout,
     MissingPrice, Money, Need, PriceBook, Total, VmOffer, WhyMissing, alternatives,
@@ -132,6 +133,7 @@ pub fn price(
     let vm_month = vm.iter().filter_map(|vm| vm.month.as_ref());
     let total = sum(book, parts.chain(vm_month));
     name_waste(&mut assessment.findings, &volumes);
+    findings::name_cheapest(catalog, deployment, Prices { book, offer }, assessment);
     assessment.cost = Some(Cost {
         prices: book.info().clone(),
         vm,
@@ -321,11 +323,9 @@ fn ways(
 }
 
 /// Whether `layout` can be what `volume` is: cached where that is, and one disk that boots where that boots.
-///
-/// An OS disk is one disk of a tiered family ("Premium SSD v2 and Ultra Disks can only be used as data disks").
 fn takes_the_place(volume: &Volume, layout: &Layout) -> bool {
     let cached = |d: &Disk| d.effective_caching() != HostCaching::None;
-    let boots = layout.disks == 1 && layout.model.family.is_tiered();
+    let boots = layout.disks == 1 && layout.model.family.can_be_os_disk();
     (layout.model.cacheable || !volume.members.iter().any(cached))
         && (boots || volume.role != Role::Os)
 }

@@ -127,7 +127,7 @@ impl Probe {
 
 /// Whether disks of `family` with `caching` can be attached to `vm`, as far as is known: what is unknown does not count.
 fn allows(vm: &VmSize, family: Family, caching: HostCaching) -> Result<(), &'static str> {
-    let premium = family.needs_premium_storage() || family == Family::Ultra;
+    let premium = family.needs_premium_storage();
     if premium && vm.premium_storage != Some(true) {
         return Err("it has no premium storage");
     }

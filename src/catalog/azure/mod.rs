@@ -1,8 +1,10 @@
 //! What Azure sells, and its rules: one file a family of disks or a data file.
 
 pub mod caching;
+pub(super) mod documented;
 pub mod premium_v2;
 pub mod provisioned;
+pub(super) mod refusals;
 pub mod regions;
 pub mod series;
 pub mod tiered;
@@ -12,6 +14,7 @@ pub mod vm_sizes;
 
 pub use series::series_of;
 
+use crate::catalog::disk::Family;
 use crate::units::BlockSize;
 
 /// The API that VM figures are recorded from.
@@ -32,3 +35,12 @@ pub const BURST_BUCKET_SECONDS: f64 = 1800.0;
 /// Premium SSD and Standard SSD count an I/O larger than this as several of this size
 /// (disk types page, 2026-08-11).
 pub const ACCOUNTING_UNIT: BlockSize = BlockSize::kib(256);
+
+/// The name of the higher pair of ceilings that newer sizes have for Premium SSD v2 and Ultra.
+pub const FAST_CEILING: &str = "v2/Ultra";
+
+/// The family that does not burst and can be set to what is needed, whatever its size.
+pub const STEADY: Family = Family::PremiumSsdV2;
+
+/// Where a person looks up what is not known of a size.
+pub const SIZE_LIST: &str = "`az vm list-skus`";

@@ -21,4 +21,6 @@ pub const RULES: ProvisionedRules = ProvisionedRules {
     max_mbps: MBps::whole(2000),
     included: Some(Limits::whole(3000, 125)),
     max_shares: 15,
+    range_id: "V2-RANGE",
+    caching_id: "V2-CACHING",
 };

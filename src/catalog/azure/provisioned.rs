@@ -34,6 +34,10 @@ pub struct ProvisionedRules {
     pub included: Option<Limits>,
     /// How many VMs may attach one disk at once.
     pub max_shares: u32,
+    /// The id of the finding that a setting is out of these ranges.
+    pub range_id: &'static str,
+    /// The id of the finding that host caching was asked for.
+    pub caching_id: &'static str,
 }
 
 impl ProvisionedRules {

@@ -45,6 +45,25 @@ pub fn has_cpu_credit(series: &str) -> bool {
     series.get(..family_end.unwrap_or(series.len())) == Some("B") && !series.starts_with("Basic ")
 }
 
+/// Whether sizes of `series` have hardware that others lack, or need an image made for them: accelerators (N families),
+/// HPC (H families), confidential computing (DC and EC). Source: Azure, sizes for virtual machines, families.
+#[must_use]
+pub fn is_special(series: &str) -> bool {
+    ["N", "H", "DC", "EC"]
+        .iter()
+        .any(|family| series.starts_with(family))
+}
+
+/// Whether two series differ at most in the letter of premium storage: `Dsv3` and `Dv3`, `DSv2` and `Dv2` are twins.
+#[must_use]
+pub fn are_premium_twins(one: &str, other: &str) -> bool {
+    let without = |series: &str| -> String {
+        let letters = series.chars();
+        letters.filter(|c| !matches!(c, 's' | 'S')).collect()
+    };
+    without(one) == without(other)
+}
+
 fn splits_series(family: &str, feature: char) -> bool {
     !matches!(
         (family, feature),

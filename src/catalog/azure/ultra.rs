@@ -20,4 +20,6 @@ pub const RULES: ProvisionedRules = ProvisionedRules {
     max_mbps: MBps::whole(10_000),
     included: None,
     max_shares: 15,
+    range_id: "ULTRA-RANGE",
+    caching_id: "ULTRA-CACHING",
 };

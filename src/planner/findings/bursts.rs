@@ -1,7 +1,7 @@
 //! Figures that hold only for a while.
 
 use super::{Context, Finding, FindingId, Severity, duration};
-use crate::catalog::Axis;
+use crate::catalog::{Axis, Family};
 use crate::deployment::Role;
 use crate::planner::assessment::{VolumeResult, WorkloadView};
 use crate::planner::evaluate::Outcome;
@@ -36,12 +36,8 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
         }
     }
     if context.assessment.volumes.len() > 1 && !some_unknown {
-        let subject = match &context.assessment.vm {
-            Some(vm) => vm.size.clone(),
-            None => "all volumes".to_owned(),
-        };
         let runs = workloads.iter().map(|w| (w, w.plateaus.as_slice()));
-        let all = burst_only(&subject, "all volumes at once: ", Role::Data, runs);
+        let all = burst_only(context.of_all(), "all volumes at once: ", Role::Data, runs);
         // The credit of the OS disk alone is said with the OS disk.
         let is_of_os = |f: &Finding| f.id == FindingId::BurstOnly && !data_bursts;
         found.extend(all.filter(|finding| !is_of_os(finding)));
@@ -92,15 +88,12 @@ fn burst_only<'a>(
             }
         }
     }
-    Some(finding.fix(match (by_disk, role) {
-        (true, Role::Os) => {
-            "plan with the last figures, or take a larger disk or a higher performance tier"
-        }
-        (true, _) => {
-            "plan with the last figures, or take a larger tier or Premium SSD v2, which do not burst"
-        }
-        (false, _) => "plan with the last figures, or take a size whose base ceilings are enough",
-    }))
+    let instead = match (by_disk, role) {
+        (true, Role::Os) => "a larger disk or a higher performance tier".to_owned(),
+        (true, _) => format!("a larger tier or {}, which do not burst", Family::STEADY),
+        (false, _) => "a size whose base ceilings are enough".to_owned(),
+    };
+    Some(finding.fix(format!("plan with the last figures, or take {instead}")))
 }
 
 /// The credit whose end lowers the rate most.

@@ -22,7 +22,55 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
             None => found.push(finding),
         }
     }
+    found.extend(unused_hits(context));
     found
+}
+
+/// Cache hits that are stated for volumes without host caching. Hits that a cached volume has as well, under the same
+/// workload, were stated for all.
+fn unused_hits(context: &Context<'_>) -> Option<Finding> {
+    let is_cached = |result: &VolumeResult| result.cache.is_some();
+    let mut names: Vec<&str> = Vec::new();
+    let mut shares: Vec<Share> = Vec::new();
+    for workload in &context.assessment.workloads {
+        let results = workload.volumes.iter();
+        let used: Vec<Share> = (results.clone().filter(|r| is_cached(r)))
+            .map(|result| result.io.hit_share)
+            .collect();
+        let stated =
+            |r: &&VolumeResult| r.io.hit_share != Share::NONE && !used.contains(&r.io.hit_share);
+        for result in results.filter(|r| !is_cached(r)).filter(stated) {
+            if !names.contains(&result.volume.as_str()) {
+                names.push(&result.volume);
+            }
+            if !shares.contains(&result.io.hit_share) {
+                shares.push(result.io.hit_share);
+            }
+        }
+    }
+    let share = shares.iter().map(Share::to_string).collect::<Vec<_>>();
+    let share = share.join(" and ");
+    let (subject, text) = match names.as_slice() {
+        [] => return None,
+        [name] => (
+            *name,
+            format!(
+                "{share} cache hits are stated, but it has no host caching: they change nothing"
+            ),
+        ),
+        several => (
+            context.of_all(),
+            format!(
+                "{share} cache hits are stated for {}, which have no host caching: they change nothing",
+                several.join(", ")
+            ),
+        ),
+    };
+    Some(
+        Finding::new(FindingId::HitShareUnused, Severity::Info, subject, text).fix(
+            "set cache=ro where a disk can be cached and reads come again, or leave the hits out",
+        ),
+    )
 }
 
 /// What part of the uncached figure is lost.

@@ -2,6 +2,8 @@
 
 mod bursts;
 mod caching;
+mod elsewhere;
+pub(crate) mod grounds;
 mod ids;
 mod queueing;
 mod rules;
@@ -9,7 +11,6 @@ mod sizes;
 mod spend;
 pub(super) mod suggest;
 mod vm_caps;
-mod weights;
 
 use jiff::civil::Date;
 use schemars::JsonSchema;
@@ -130,6 +131,12 @@ pub(crate) struct Context<'a> {
 }
 
 impl Context<'_> {
+    /// The subject of what is said of all volumes together.
+    fn of_all(&self) -> &str {
+        let vm = self.deployment.vm.as_ref();
+        vm.map_or("all volumes", |vm| vm.name.as_str())
+    }
+
     /// Whether a disk of the volume named `volume` has a limit that nobody gave: what it reaches is an upper bound, from
     /// which nothing follows.
     fn has_unknown_limit(&self, volume: &str) -> bool {
@@ -170,6 +177,24 @@ pub(crate) fn all(
     let mut found: Vec<Finding> = rules.iter().flat_map(|rule| rule(&context)).collect();
     found.sort_by_key(|a| (a.severity, a.id));
     found
+}
+
+/// Once there are prices: names the cheapest sizes in the fixes that name a size.
+pub(super) fn name_cheapest(
+    catalog: &Catalog,
+    deployment: &Deployment,
+    prices: suggest::Prices<'_>,
+    assessment: &mut Assessment,
+) {
+    let mut found = std::mem::take(&mut assessment.findings);
+    let context = Context {
+        catalog,
+        deployment,
+        assessment,
+    };
+    vm_caps::name_cheapest(&context, prices, &mut found);
+    sizes::name_cheapest(&context, prices, &mut found);
+    assessment.findings = found;
 }
 
 /// A duration as people say it: `45 s`, `30 min`, `2 h 15 min`.

@@ -1,9 +1,9 @@
 //! What the provider's rules say about single disks: ranges, tiers, caching, OS disks, stripes.
 
 use super::{Context, Finding, FindingId, Severity};
-use crate::catalog::{Axis, Family, Violation};
+use crate::catalog::{Axis, Refusal, Violation};
 use crate::deployment::{Disk, HostCaching, Role, Volume};
-use crate::units::{GiB, grouped};
+use crate::units::grouped;
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let mut found = os_disks(context);
@@ -126,11 +126,8 @@ fn violation(volume: &Volume, disk: &Disk, violation: &Violation) -> Finding {
             max,
             rule,
         } => {
-            let id = match disk.model.family {
-                Family::PremiumSsdV2 => FindingId::V2Range,
-                Family::Ultra => FindingId::UltraRange,
-                _ => FindingId::DiskRange,
-            };
+            let id = FindingId::of_code(disk.model.family.range_id());
+            let id = id.unwrap_or(FindingId::DiskRange);
             let (unit, number) = (setting.unit(), |v: f64| grouped(v, 2));
             let nearest = asked.clamp(*min, *max);
             let allowed = if min == max {
@@ -166,96 +163,55 @@ fn violation(volume: &Volume, disk: &Disk, violation: &Violation) -> Finding {
     }
 }
 
-/// The largest disk that host caching is supported for. Source: Azure, premium storage design for high performance.
-const LARGEST_CACHED: GiB = GiB::whole(4095);
-
 fn caching(volume: &Volume, disk: &Disk) -> Option<Finding> {
     if disk.caching == HostCaching::None {
         return None;
     }
-    let name = disk.caching.name();
-    if disk.model.cacheable {
-        let risky = volume.role == Role::Data && disk.caching == HostCaching::ReadWrite;
-        return match (risky, volume.role == Role::Os && disk.spec.caching.is_none()) {
-            (true, _) => Some(
-                Finding::new(
-                    FindingId::RwCacheData,
-                    Severity::Warning,
-                    &volume.name,
-                    "writes are acknowledged before they are on the disk: a host failure loses them unless the \
-                     application flushes",
-                )
-                .fix("use ReadOnly for read-heavy data, None for logs and write-heavy data"),
-            ),
-            (false, true) => Some(Finding::new(
-                FindingId::OsCacheDefault,
-                Severity::Info,
+    let Some(refusal) = disk.model.caching_refusal(disk.spec.request.max_shares) else {
+        return cached(volume, disk);
+    };
+    let why = format!(
+        "caching {} asked: {}; computed with None",
+        disk.caching.name(),
+        refusal.why
+    );
+    Some(refused(volume, Refusal { why, ..refusal }))
+}
+
+/// What is worth knowing of a disk that is cached.
+fn cached(volume: &Volume, disk: &Disk) -> Option<Finding> {
+    match volume.role {
+        Role::Data if disk.caching == HostCaching::ReadWrite => Some(
+            Finding::new(
+                FindingId::RwCacheData,
+                Severity::Warning,
                 &volume.name,
-                "no caching was given: ReadWrite, the platform's default for OS disks, is assumed",
-            )),
-            _ => None,
-        };
+                "writes are acknowledged before they are on the disk: a host failure loses them unless the \
+                 application flushes",
+            )
+            .fix("use ReadOnly for read-heavy data, None for logs and write-heavy data"),
+        ),
+        Role::Os if disk.spec.caching.is_none() => Some(Finding::new(
+            FindingId::OsCacheDefault,
+            Severity::Info,
+            &volume.name,
+            "no caching was given: ReadWrite, the platform's default for OS disks, is assumed",
+        )),
+        _ => None,
     }
-    let (id, why) = match disk.model.family {
-        Family::PremiumSsdV2 => (
-            FindingId::V2Caching,
-            "Premium SSD v2 has no host caching".to_owned(),
-        ),
-        Family::Ultra => (
-            FindingId::UltraCaching,
-            "Ultra disks have no host caching".to_owned(),
-        ),
-        Family::Temp | Family::LocalNvme | Family::Custom => (
-            FindingId::FeatureNotOffered,
-            format!("host caching is not offered for {}", disk.model.label),
-        ),
-        _ if disk.spec.request.max_shares > 1 => (
-            FindingId::SharedDiskCaching,
-            "a shared disk cannot be cached".to_owned(),
-        ),
-        _ => (
-            FindingId::LargeDiskCaching,
-            format!(
-                "a disk of {} cannot be cached: the largest is {LARGEST_CACHED}",
-                disk.model
-                    .size
-                    .map_or_else(|| "unknown size".to_owned(), |s| s.to_string()),
-            ),
-        ),
-    };
-    let text = format!("caching {name} asked: {why}; computed with None");
-    let fix = match id {
-        FindingId::LargeDiskCaching => "set cache=none, or a size of at most 4095 GiB",
-        _ => "set cache=none",
-    };
-    Some(Finding::new(id, Severity::Error, &volume.name, text).fix(fix))
 }
 
 fn os_disk(volume: &Volume, disk: &Disk) -> Option<Finding> {
-    if volume.role != Role::Os {
-        return None;
-    }
-    match disk.model.family {
-        Family::PremiumSsdV2 | Family::Ultra => Some(
-            Finding::new(
-                FindingId::OsDiskKind,
-                Severity::Error,
-                &volume.name,
-                format!("{} cannot be an OS disk", disk.model.label),
-            )
-            .fix("use Premium SSD or Standard SSD for the OS disk"),
-        ),
-        Family::StandardHdd => Some(
-            Finding::new(
-                FindingId::OsDiskHdd,
-                Severity::Warning,
-                &volume.name,
-                "Standard HDD as OS disk: slow starts, and a lower availability promise for the VM",
-            )
-            .fix("use Standard SSD or Premium SSD for the OS disk"),
-        ),
-        _ => None,
-    }
+    let refusal = disk.model.os_refusal();
+    refusal
+        .filter(|_| volume.role == Role::Os)
+        .map(|refusal| refused(volume, refusal))
+}
+
+/// What the catalogue says that a disk cannot be or have, as a finding.
+fn refused(volume: &Volume, refusal: Refusal) -> Finding {
+    let id = FindingId::of_code(refusal.id).unwrap_or(FindingId::FeatureNotOffered);
+    Finding::new(id, id.usual_severity(), &volume.name, refusal.why).fix(refusal.instead)
 }
 
 fn stripe(volume: &Volume) -> Vec<Finding> {

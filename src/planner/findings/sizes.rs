@@ -1,8 +1,9 @@
 //! What the VM size says: features, number of disks, retirement, unknown ceilings, other controllers.
 
+use super::suggest::{Prices, cheapest_in_series, smallest_in_series, takes};
 use super::{Context, Finding, FindingId, Severity};
-use crate::catalog::{Axis, Family, Interface, VmSize};
-use crate::deployment::{HostCaching, Volume};
+use crate::catalog::{Axis, Catalog, Family, Interface, VmSize};
+use crate::deployment::{Disk, HostCaching, Volume};
 use crate::planner::assessment::CeilingUse;
 use crate::units::grouped;
 
@@ -12,7 +13,7 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
         return found;
     };
     found.extend(premium(context, vm));
-    found.extend(ultra(context, vm));
+    found.extend(unlisted(context, vm));
     found.extend(caching(context, vm));
     found.extend(too_many(context, vm));
     found.extend(retirement(vm));
@@ -29,70 +30,47 @@ fn volumes_where<'a>(
     context.deployment.volumes.iter().filter(move |v| holds(v))
 }
 
-fn has_family(volume: &Volume, families: &[Family]) -> bool {
-    volume
-        .members
-        .iter()
-        .any(|d| families.contains(&d.model.family))
-}
-
 fn premium(context: &Context<'_>, vm: &VmSize) -> Vec<Finding> {
     if vm.premium_storage != Some(false) {
         return Vec::new();
     }
-    let families = [Family::PremiumSsd, Family::PremiumSsdV2, Family::Ultra];
-    volumes_where(context, |v| has_family(v, &families))
+    let twin = context.catalog.premium_twin(vm).map(|twin| {
+        format!(
+            "{} has the same vCPUs and memory with premium storage",
+            twin.name
+        )
+    });
+    let needs = |volume: &Volume| {
+        let mut families = volume.members.iter().map(|disk| disk.model.family);
+        families.any(Family::needs_premium_storage)
+    };
+    volumes_where(context, needs)
         .map(|volume| {
             let text = format!(
                 "{} on {}, which has no premium storage",
                 volume.label(),
                 vm.name
             );
-            Finding::new(
-                FindingId::PremiumUnsupported,
-                Severity::Error,
-                &volume.name,
-                text,
-            )
-            .fix_if(premium_twin(context, vm))
+            let id = FindingId::PremiumUnsupported;
+            Finding::new(id, Severity::Error, &volume.name, text).fix_if(twin.clone())
         })
         .collect()
 }
 
-/// The size of the same name with the `s` of premium storage, where there is one.
-fn premium_twin(context: &Context<'_>, vm: &VmSize) -> Option<String> {
-    let twin = context.catalog.vms().iter().find(|other| {
-        other.premium_storage == Some(true)
-            && other.parent.is_none()
-            && other.vcpus == vm.vcpus
-            && other.memory == vm.memory
-            && without_s(&other.series) == without_s(&vm.series)
-    })?;
-    Some(format!(
-        "{} has the same vCPUs and memory with premium storage",
-        twin.name
-    ))
-}
-
-/// A series name without its premium-storage letter: `Dsv3` and `Dv3`, `DSv2` and `Dv2` are twins.
-fn without_s(series: &str) -> String {
-    series.chars().filter(|c| !matches!(c, 's' | 'S')).collect()
-}
-
-fn ultra(context: &Context<'_>, vm: &VmSize) -> Vec<Finding> {
-    if vm.ultra == Some(true) {
-        return Vec::new();
-    }
-    volumes_where(context, |v| has_family(v, &[Family::Ultra]))
-        .map(|volume| {
-            let text = format!("no region is known in which {} offers Ultra disks", vm.name);
-            Finding::new(
-                FindingId::UltraUnlisted,
-                Severity::Warning,
-                &volume.name,
-                text,
-            )
-            .fix("check the size's zones with `az vm list-skus`, or use Premium SSD v2")
+/// Disks of a family that the size is not known to take.
+fn unlisted(context: &Context<'_>, vm: &VmSize) -> Vec<Finding> {
+    let unlisted = |disk: &&Disk| vm.lists(disk.model.family) != Some(true);
+    let volumes = context.deployment.volumes.iter();
+    volumes
+        .filter_map(|volume| Some((volume, volume.members.iter().find(unlisted)?.model.family)))
+        .map(|(volume, family)| {
+            let text = format!("no region is known in which {} offers {family}", vm.name);
+            let id = FindingId::UltraUnlisted;
+            Finding::new(id, Severity::Warning, &volume.name, text).fix(format!(
+                "check the size's zones with {}, or use {}",
+                Catalog::SIZE_LIST,
+                Family::STEADY
+            ))
         })
         .collect()
 }
@@ -119,21 +97,37 @@ fn too_many(context: &Context<'_>, vm: &VmSize) -> Option<Finding> {
     let (disks, most) = (context.deployment.data_disks(), vm.max_data_disks?);
     (disks > most as usize).then(|| {
         let text = format!("{disks} data disks, the size takes {most}");
-        let room = |v: &&VmSize| v.max_data_disks.is_some_and(|m| m as usize >= disks);
+        let smallest = smallest_in_series(context.catalog, vm, |v| takes(v, disks));
         Finding::new(FindingId::TooManyDisks, Severity::Error, &vm.name, text)
             .figure("data_disks", disks as f64, "disks")
             .figure("max_data_disks", f64::from(most), "disks")
-            .fix_if(
-                super::suggest::smallest_in_series(context.catalog, vm, room).map(|size| {
-                    format!(
-                        "{} is the smallest {} size that takes {disks} ({})",
-                        size.name,
-                        size.series,
-                        size.max_data_disks.unwrap_or_default()
-                    )
-                }),
-            )
+            .fix_if(smallest.map(|size| room(size, "smallest", disks)))
     })
+}
+
+/// That `size` is the smallest or cheapest that has room for so many disks.
+fn room(size: &VmSize, superlative: &str, disks: usize) -> String {
+    format!(
+        "{} is the {superlative} {} size that takes {disks} ({})",
+        size.name,
+        size.series,
+        size.max_data_disks.unwrap_or_default()
+    )
+}
+
+/// Once there are prices: names the cheapest size that takes all disks in place of the smallest.
+pub(super) fn name_cheapest(context: &Context<'_>, prices: Prices<'_>, found: &mut [Finding]) {
+    let is_it = |finding: &&mut Finding| finding.id == FindingId::TooManyDisks;
+    let (Some(finding), Some(vm)) = (found.iter_mut().find(is_it), &context.deployment.vm) else {
+        return;
+    };
+    let disks = context.deployment.data_disks();
+    let cheapest = cheapest_in_series(context.catalog, vm, prices, |v| takes(v, disks));
+    if let Some(size) = cheapest {
+        let difference = prices.difference(vm, size);
+        let difference = difference.map_or_else(String::new, |words| format!(", {words}"));
+        finding.fix = Some(room(size, "cheapest", disks) + &difference);
+    }
 }
 
 fn retirement(vm: &VmSize) -> Option<Finding> {
@@ -160,8 +154,10 @@ fn unknown_ceilings(context: &Context<'_>, vm: &VmSize) -> Vec<Finding> {
                 "no source gives its {} {axis}: results that depend on it are upper bounds",
                 ceiling.name()
             );
-            Finding::new(FindingId::UnknownCap, Severity::Warning, &vm.name, text)
-                .fix("measure it, or look it up with `az vm list-skus`")
+            Finding::new(FindingId::UnknownCap, Severity::Warning, &vm.name, text).fix(format!(
+                "measure it, or look it up with {}",
+                Catalog::SIZE_LIST
+            ))
         })
         .collect()
 }

@@ -1,7 +1,7 @@
 //! Provisioned performance that the VM does not let through.
 
 use super::{Context, Finding, FindingId, Severity};
-use crate::catalog::{Axis, Family, Limits};
+use crate::catalog::{Axis, Limits};
 use crate::planner::assessment::VolumeView;
 use crate::planner::system::Phase;
 
@@ -136,9 +136,7 @@ fn finding(volume: &VolumeView) -> Option<Finding> {
 
 /// For families whose performance is provisioned apart from the capacity: the setting that pays for no more than passes.
 fn fix(volume: &VolumeView) -> Option<String> {
-    if !matches!(volume.family, Family::PremiumSsdV2 | Family::Ultra) {
-        return None;
-    }
+    volume.family.provisioned_rules()?;
     let each = 1.0 / volume.members as f64;
     let iops = volume.provisioned.iops?.get() - volume.unusable_burst.iops?.get();
     let mbps = volume.provisioned.mbps?.get() - volume.unusable_burst.mbps?.get();

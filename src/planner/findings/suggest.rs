@@ -1,6 +1,9 @@
 //! Which other size would lift a cap.
 
-use crate::catalog::{Axis, Catalog, VmSize};
+use crate::catalog::price::{HOURS_PER_MONTH, Money, PriceBook, VmOffer};
+use crate::catalog::{Axis, Catalog, DiskRequest, VmSize};
+use crate::deployment::{Deployment, Role};
+use crate::planner::assess::suffices;
 use crate::planner::assessment::CeilingName;
 
 /// A demand on one of the VM's ceilings.
@@ -21,33 +24,98 @@ fn capacity(vm: &VmSize, ceiling: CeilingName, axis: Axis) -> Option<f64> {
     limits.on(axis)
 }
 
+/// The prices that sizes are compared by.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::planner) struct Prices<'a> {
+    pub(in crate::planner) book: &'a PriceBook,
+    pub(in crate::planner) offer: VmOffer,
+}
+
+impl Prices<'_> {
+    /// The price of an hour; `None` where it is not known.
+    pub(super) fn hour(&self, vm: &VmSize) -> Option<f64> {
+        self.book.vm(&vm.name).ok()?.per_hour(self.offer)
+    }
+
+    /// What a month of `other` costs more than one of `vm`, in words; nothing where either has no price.
+    pub(super) fn difference(&self, vm: &VmSize, other: &VmSize) -> Option<String> {
+        let more = (self.hour(other)? - self.hour(vm)?) * HOURS_PER_MONTH;
+        let amount = Money::new(more.abs(), self.book.currency());
+        Some(if more == 0.0 {
+            "at the same price".to_owned()
+        } else if more < 0.0 {
+            format!("for {amount} a month less")
+        } else {
+            format!("for {amount} a month more")
+        })
+    }
+}
+
+/// The deployment on another size, whose local disks take the place of the present ones; `None` where it lacks them.
+pub(in crate::planner) fn on_size(
+    catalog: &Catalog,
+    deployment: &Deployment,
+    vm: &VmSize,
+) -> Option<Deployment> {
+    let mut moved = Deployment {
+        vm: Some(vm.clone()),
+        ..deployment.clone()
+    };
+    for volume in moved.volumes.iter_mut().filter(|v| v.role == Role::Local) {
+        for member in &mut volume.members {
+            let request = DiskRequest {
+                family: member.model.family,
+                ..member.spec.request.clone()
+            };
+            member.model = catalog.local_disk(vm, &request).ok()?.model;
+        }
+    }
+    Some(moved)
+}
+
 /// The smallest size of the series of `vm`, not constrained, for which `holds`: fewest vCPUs, then least memory.
-/// Within a series the price follows the vCPUs, so the smallest is the cheapest.
 pub(in crate::planner) fn smallest_in_series<'a>(
     catalog: &'a Catalog,
     vm: &VmSize,
     holds: impl Fn(&&'a VmSize) -> bool,
 ) -> Option<&'a VmSize> {
+    series(catalog, vm).into_iter().find(holds)
+}
+
+/// The cheapest size of the series of `vm` for which `holds`, the smallest of equally cheap ones; `None` where none of
+/// them has a price.
+pub(super) fn cheapest_in_series<'a>(
+    catalog: &'a Catalog,
+    vm: &VmSize,
+    prices: Prices<'_>,
+    holds: impl Fn(&&'a VmSize) -> bool,
+) -> Option<&'a VmSize> {
+    let holding = series(catalog, vm).into_iter().filter(holds);
+    holding
+        .filter_map(|size| Some((prices.hour(size)?, size)))
+        .min_by(|(a, _), (b, _)| a.total_cmp(b))
+        .map(|(_, size)| size)
+}
+
+/// The sizes of the series of `vm` on its controller, not constrained, the smallest first.
+fn series<'a>(catalog: &'a Catalog, vm: &VmSize) -> Vec<&'a VmSize> {
     let memory = |v: &VmSize| v.memory.map_or(f64::INFINITY, crate::units::GiB::get);
     let in_series =
         |v: &&VmSize| v.series == vm.series && v.interface == vm.interface && v.parent.is_none();
     let mut sizes: Vec<&VmSize> = catalog.vms().iter().filter(in_series).collect();
     sizes.sort_by(|a, b| (a.vcpus.cmp(&b.vcpus)).then(memory(a).total_cmp(&memory(b))));
-    sizes.into_iter().find(holds)
+    sizes
 }
 
-/// The smallest size of the series that meets every need and takes `disks` data disks.
-pub(super) fn lifting<'a>(
-    catalog: &'a Catalog,
-    vm: &VmSize,
-    needs: &[Need],
-    disks: usize,
-) -> Option<&'a VmSize> {
-    let meets = |v: &VmSize, need: &Need| {
-        capacity(v, need.ceiling, need.axis).is_some_and(|c| c >= need.amount * (1.0 - 1e-9))
+/// Whether a size meets every need and takes `disks` data disks.
+pub(super) fn lifts(vm: &VmSize, needs: &[Need], disks: usize) -> bool {
+    let meets = |need: &Need| {
+        capacity(vm, need.ceiling, need.axis).is_some_and(|c| suffices(c, need.amount))
     };
-    smallest_in_series(catalog, vm, |v| {
-        needs.iter().all(|need| meets(v, need))
-            && v.max_data_disks.is_some_and(|most| most as usize >= disks)
-    })
+    needs.iter().all(meets) && takes(vm, disks)
+}
+
+/// Whether a size takes `disks` data disks.
+pub(super) fn takes(vm: &VmSize, disks: usize) -> bool {
+    vm.max_data_disks.is_some_and(|most| most as usize >= disks)
 }

@@ -2,6 +2,7 @@
 
 use super::model::{BucketPlace, BucketRun, Segment, Simulation, VolumeRun};
 use super::paid::PaidBurst;
+use crate::catalog::Axis;
 use crate::planner::findings::{Finding, FindingId, Severity, duration};
 use crate::units::grouped;
 
@@ -16,7 +17,7 @@ pub(super) fn all(simulation: &Simulation) -> Vec<Finding> {
             simulation
                 .buckets
                 .iter()
-                .filter_map(|b| credit_empty(simulation, b)),
+                .filter_map(|b| credit_empty(simulation, b).or_else(|| credit_low(simulation, b))),
         )
         .chain(simulation.paid_bursts.iter().filter_map(paid_burst))
         .collect();
@@ -92,16 +93,7 @@ fn backlog_left(volume: &VolumeRun) -> Option<Finding> {
 
 fn credit_empty(simulation: &Simulation, bucket: &BucketRun) -> Option<Finding> {
     let first = *bucket.emptied_at.first()?;
-    let subject = match (&bucket.place, &simulation.vm) {
-        (BucketPlace::Disk { volume, .. }, _) => volume.clone(),
-        (BucketPlace::Vm { .. }, Some(vm)) => vm.size.clone(),
-        (BucketPlace::Vm { .. }, None) => String::new(),
-    };
-    let whose = match &bucket.place {
-        BucketPlace::Disk { .. } => "the disk's".to_owned(),
-        BucketPlace::Vm { ceiling } => format!("the VM's {}", ceiling.name()),
-    };
-    let axis = bucket.axis;
+    let (subject, whose, axis) = (subject(simulation, bucket), whose(bucket), bucket.axis);
     let used = used_before(simulation, bucket, first).unwrap_or(bucket.burst);
     let mut text = format!(
         "{whose} burst credit for {axis} is used up after {}: {} {axis} become {}",
@@ -123,6 +115,78 @@ fn credit_empty(simulation: &Simulation, bucket: &BucketRun) -> Option<Finding> 
             .figure("burst", bucket.burst, axis)
             .figure("base", bucket.base, axis),
     )
+}
+
+/// A bucket with less than this part of what it holds is low.
+const LOW: f64 = 0.1;
+
+/// A bucket that is never empty, but comes near it.
+fn credit_low(simulation: &Simulation, bucket: &BucketRun) -> Option<Finding> {
+    let left = bucket.lowest / bucket.full;
+    // What it holds at the start is given, not a consequence of the load.
+    if left >= LOW || bucket.lowest >= bucket.start {
+        return None;
+    }
+    let at = lowest_at(simulation, bucket)?;
+    let (whose, axis) = (whose(bucket), bucket.axis);
+    let used = used_before(simulation, bucket, at)?;
+    let lasts = bucket.lowest / (used - bucket.base);
+    let unit = match axis {
+        Axis::Iops => "I/Os",
+        Axis::Mbps => "MB",
+    };
+    let text = format!(
+        "{whose} burst credit for {axis} falls to {} % after {} ({} of {} {unit}): at that rate it would be empty in \
+         another {}, and {} {axis} become {}",
+        grouped(left * 100.0, 1),
+        duration(at),
+        grouped(bucket.lowest, 0),
+        grouped(bucket.full, 0),
+        duration(lasts),
+        grouped(used, 1),
+        grouped(bucket.base, 1),
+    );
+    let subject = subject(simulation, bucket);
+    Some(
+        Finding::new(FindingId::CreditLow, Severity::Warning, subject, text)
+            .figure("lowest", bucket.lowest, unit)
+            .figure("full", bucket.full, unit)
+            .figure("lowest_at", at, "s")
+            .figure("empty_in", lasts, "s"),
+    )
+}
+
+/// When a bucket holds least, at first.
+fn lowest_at(simulation: &Simulation, bucket: &BucketRun) -> Option<f64> {
+    let index = simulation.buckets.iter().position(|one| one == bucket)?;
+    let is_lowest = |segment: &&Segment| {
+        segment
+            .buckets
+            .get(index)
+            .is_some_and(|b| b.to <= bucket.lowest)
+    };
+    simulation
+        .segments
+        .iter()
+        .find(is_lowest)
+        .map(|segment| segment.end)
+}
+
+/// Whose bucket it is, as a finding's subject.
+fn subject(simulation: &Simulation, bucket: &BucketRun) -> String {
+    match (&bucket.place, &simulation.vm) {
+        (BucketPlace::Disk { volume, .. }, _) => volume.clone(),
+        (BucketPlace::Vm { .. }, Some(vm)) => vm.size.clone(),
+        (BucketPlace::Vm { .. }, None) => String::new(),
+    }
+}
+
+/// Whose bucket it is, in a sentence.
+fn whose(bucket: &BucketRun) -> String {
+    match &bucket.place {
+        BucketPlace::Disk { .. } => "the disk's".to_owned(),
+        BucketPlace::Vm { ceiling } => format!("the VM's {}", ceiling.name()),
+    }
 }
 
 /// What was used of the limit of `bucket` just before `seconds`: its base and what it spent.

@@ -1,9 +1,7 @@
 //! On-demand bursting: burst transactions, hours of enablement, and the performance tier that would do instead.
 //!
-//! The published rule (Azure, managed disk bursting, billing examples): a burst transaction is an I/O above the
-//! provisioned IOPS, or a 256 KB unit above the provisioned MB/s, whichever are more in that second. The examples turn
-//! 100 MB/s above the provisioned figure into 100 x 1,024 / 256 = 400 transactions a second, so that a MB/s counts as
-//! 1,024 KB/s; it is reckoned so here. Only I/Os that reach the disk count, not what the host cache answers; an I/O
+//! The published rule: a burst transaction is an I/O above the provisioned IOPS, or a unit of data above the provisioned
+//! MB/s ([`BURST_TRANSACTIONS_PER_MB`]), whichever are more in that second. Only I/Os that reach the disk count, not what the host cache answers; an I/O
 //! that counts as several against the disk's IOPS counts as several here.
 //!
 //! The rule takes the larger of the two second by second. Here it is taken for each stretch of constant rates, which

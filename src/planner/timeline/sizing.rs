@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use super::engine::{Engine, Observer, Stretch};
 use super::record::is_throttled;
-use crate::catalog::{Axis, Catalog, DiskRequest, Family, Limits, VmSize};
-use crate::deployment::{Deployment, Disk, DiskSpec, Role};
-use crate::planner::findings::suggest::smallest_in_series;
+use crate::catalog::{Axis, Catalog, DiskRequest, Limits, VmSize};
+use crate::deployment::{Deployment, Disk, DiskSpec};
+use crate::planner::findings::suggest::{on_size, smallest_in_series};
 use crate::planner::system::{Place, Resource, System};
 use crate::units::{GiB, Iops, MBps};
 use crate::workload::{Demand, Schedule};
@@ -119,24 +119,6 @@ fn has_features(vm: &VmSize, candidate: &VmSize) -> bool {
     keeps(candidate.premium_storage, vm.premium_storage) && keeps(candidate.ultra, vm.ultra)
 }
 
-/// The deployment on another size, whose local disks take the place of the present ones.
-fn on_size(catalog: &Catalog, deployment: &Deployment, vm: &VmSize) -> Option<Deployment> {
-    let mut moved = Deployment {
-        vm: Some(vm.clone()),
-        ..deployment.clone()
-    };
-    for volume in moved.volumes.iter_mut().filter(|v| v.role == Role::Local) {
-        for member in &mut volume.members {
-            let request = DiskRequest {
-                family: member.model.family,
-                ..member.spec.request.clone()
-            };
-            member.model = catalog.local_disk(vm, &request).ok()?.model;
-        }
-    }
-    Some(moved)
-}
-
 fn disk_need(
     catalog: &Catalog,
     alone: &mut Deployment,
@@ -231,31 +213,27 @@ fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<Disk> {
         // A disk that cannot be cached as the present one is cannot take its place.
         (disk.effective_caching() == member.effective_caching()).then_some(disk)
     };
-    match family {
-        Family::PremiumSsd | Family::StandardSsd | Family::StandardHdd => {
-            let of_tier = |name: &String| {
-                disk(DiskRequest {
-                    tier: Some(name.clone()),
-                    size: None,
-                    performance_tier: None,
-                    ..spec.request.clone()
-                })
-            };
-            let tiers = catalog.tiers().of(family);
-            let mut disks: Vec<Disk> = tiers.filter_map(|tier| of_tier(&tier.name)).collect();
-            // Of tiers that do alike (P1 to P4), the smallest speaks for all.
-            disks.dedup_by(|larger, smaller| {
-                let (a, b) = (&larger.model, &smaller.model);
-                a.base == b.base && a.burst == b.burst && a.cacheable == b.cacheable
-            });
-            disks
-        }
-        Family::PremiumSsdV2 | Family::Ultra => provisioned(catalog, &spec.request, peak)
-            .and_then(disk)
-            .into_iter()
-            .collect(),
-        Family::Temp | Family::LocalNvme | Family::Custom => Vec::new(),
+    // The families without tiers are provisioned, or there is no choice.
+    if !family.is_tiered() {
+        let least = provisioned(catalog, &spec.request, peak).and_then(disk);
+        return least.into_iter().collect();
     }
+    let of_tier = |name: &String| {
+        disk(DiskRequest {
+            tier: Some(name.clone()),
+            size: None,
+            performance_tier: None,
+            ..spec.request.clone()
+        })
+    };
+    let tiers = catalog.tiers().of(family);
+    let mut disks: Vec<Disk> = tiers.filter_map(|tier| of_tier(&tier.name)).collect();
+    // Of tiers that do alike (P1 to P4), the smallest speaks for all.
+    disks.dedup_by(|larger, smaller| {
+        let (a, b) = (&larger.model, &smaller.model);
+        a.base == b.base && a.burst == b.burst && a.cacheable == b.cacheable
+    });
+    disks
 }
 
 /// The least that can be provisioned for `peak`, with more IOPS where the MB/s need them and a larger size where the

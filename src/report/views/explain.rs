@@ -4,10 +4,35 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+use crate::catalog::Catalog;
 use crate::measure::compare::NoteId;
+use crate::measure::grounds as judgement;
 use crate::planner::FindingId;
-use crate::planner::findings::{Explanation, UnknownFinding};
+use crate::planner::findings::{Explanation, UnknownFinding, grounds as model};
 use crate::report::{Cell, Column, Document, Report, Row, Section, Table};
+
+impl FindingId {
+    /// What it means: by the model, by the rules that measurements are judged by, or by a cloud's documentation.
+    ///
+    /// # Panics
+    /// Never in a build that passed its tests: they ask for every id.
+    #[must_use]
+    pub fn explanation(self) -> Explanation {
+        let documented = Catalog::documented(self.code());
+        let rule = model::rule(self)
+            .or_else(|| judgement::rule(self))
+            .or_else(|| documented.map(|text| (text.rule, text.source)));
+        let title = self.title().or_else(|| documented?.title);
+        let (Some(title), Some((rule, source))) = (title, rule) else {
+            unreachable!("every id is explained: tested, but not of {self}");
+        };
+        Explanation {
+            title,
+            rule,
+            source,
+        }
+    }
+}
 
 /// One id, explained.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -109,5 +134,48 @@ impl Report for Index {
             })],
             ..Document::default()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::Documented;
+
+    #[test]
+    fn every_id_is_explained_in_one_place() {
+        for id in FindingId::ALL {
+            let documented = Catalog::documented(id.code());
+            let rules = [
+                model::rule(*id).is_some(),
+                judgement::rule(*id).is_some(),
+                documented.is_some(),
+            ];
+            assert_eq!(rules.iter().filter(|has| **has).count(), 1, "{id}: rule");
+            let of_cloud = documented.and_then(|text| text.title);
+            assert!(id.title().is_some() != of_cloud.is_some(), "{id}: title");
+            let said = id.explanation();
+            assert!(
+                said.rule.ends_with('.') && !said.rule.contains("  "),
+                "{id}"
+            );
+            assert!(
+                !said.source.is_empty() && !said.source.ends_with('.'),
+                "{id}"
+            );
+            assert!(!said.title.is_empty() && !said.title.ends_with('.'), "{id}");
+        }
+    }
+
+    #[test]
+    fn nothing_is_documented_of_no_id_or_twice() {
+        let mut ids: Vec<&str> = Catalog::all_documented()
+            .map(|Documented { id, .. }| *id)
+            .collect();
+        let all = ids.len();
+        assert!(ids.iter().all(|id| FindingId::of_code(id).is_some()));
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), all);
     }
 }

@@ -1,0 +1,52 @@
+//! What Azure does not let a disk be or have.
+
+use super::caching::LARGEST_CACHED;
+use crate::catalog::disk::{DiskModel, Family};
+use crate::catalog::refusal::Refusal;
+
+/// Why a disk that is sold cannot be cached on the host.
+pub(in crate::catalog) fn caching(model: &DiskModel, max_shares: u32) -> Refusal {
+    let none = "set cache=none".to_owned();
+    if let Some(rules) = model.family.provisioned_rules() {
+        return Refusal {
+            id: rules.caching_id,
+            why: format!("{} has no host caching", model.family),
+            instead: none,
+        };
+    }
+    if max_shares > 1 {
+        return Refusal {
+            id: "SHARED-DISK-CACHING",
+            why: "a shared disk cannot be cached".to_owned(),
+            instead: none,
+        };
+    }
+    let size = model
+        .size
+        .map_or_else(|| "unknown size".to_owned(), |size| size.to_string());
+    Refusal {
+        id: "LARGE-DISK-CACHING",
+        why: format!("a disk of {size} cannot be cached: the largest is {LARGEST_CACHED}"),
+        instead: format!("set cache=none, or a size of at most {LARGEST_CACHED}"),
+    }
+}
+
+/// Why a disk cannot be the OS disk, or had better not be.
+pub(in crate::catalog) fn os_disk(model: &DiskModel) -> Option<Refusal> {
+    let (premium, standard) = (Family::PremiumSsd, Family::StandardSsd);
+    if model.family.provisioned_rules().is_some() {
+        return Some(Refusal {
+            id: "OS-DISK-KIND",
+            why: format!("{} cannot be an OS disk", model.label),
+            instead: format!("use {premium} or {standard} for the OS disk"),
+        });
+    }
+    (model.family == Family::StandardHdd).then(|| Refusal {
+        id: "OS-DISK-HDD",
+        why: format!(
+            "{} as OS disk: slow starts, and a lower availability promise for the VM",
+            model.family
+        ),
+        instead: format!("use {standard} or {premium} for the OS disk"),
+    })
+}

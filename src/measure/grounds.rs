@@ -1,0 +1,119 @@
+//! The rules by which measured results are judged, as `explain` tells them.
+
+use crate::planner::FindingId;
+
+const JUDGEMENT: &str = "diskcap's judgement of measured results";
+const OVER_TIME: &str = "diskcap's judgement of disks over time";
+const PEERS: &str = "diskcap's comparison of peers (rank tests, median and MAD)";
+
+/// The rule of `id` and its source, where it is one of judging measurements.
+#[must_use]
+pub(crate) fn rule(id: FindingId) -> Option<(&'static str, &'static str)> {
+    let because = |rule: Option<&'static str>, source| Some((rule?, source));
+    because(of_a_test(id), JUDGEMENT)
+        .or_else(|| because(over_time(id), OVER_TIME))
+        .or_else(|| because(of_peers(id), PEERS))
+}
+
+/// What single tests are judged by.
+const fn of_a_test(id: FindingId) -> Option<&'static str> {
+    Some(match id {
+        FindingId::BelowPrediction => {
+            "A test stays below every limit on its path by more than the tolerance (7.5 % unless told), and its queue \
+             depth does not explain it: it is slower than queue depth over the latency of the disk as well. Something \
+             else holds it back: neighbours on the same VM, the guest's CPU, drivers or file system, a disk or size \
+             that is not the one that was named."
+        }
+        FindingId::AboveLimits => {
+            "A test is above every limit on its path by more than the tolerance. What was measured is a cache, another \
+             disk, another size, or a burst that the settings do not name. The limits that the figure does fit are \
+             listed."
+        }
+        FindingId::SlowLatency => {
+            "At queue depth 1 the rate is 1 / latency and no limit binds, so that the figure is the latency of the disk \
+             itself. Typical latencies are one field report's and no promise: only what takes more than 1.5 times as \
+             long is named."
+        }
+        FindingId::InconsistentResult => {
+            "IOPS x block size = MB/s, and outstanding I/Os = IOPS x latency (Little's law). Where the figures of one \
+             test break either, the tool mixes units or block sizes, its queue was not kept full, or the latency is not \
+             that of the same I/Os."
+        }
+        _ => return None,
+    })
+}
+
+/// What logs over time are judged by.
+const fn over_time(id: FindingId) -> Option<&'static str> {
+    Some(match id {
+        FindingId::SeriesStalls => {
+            "For a sample or more the rate was below 1 % of the usual although I/Os were outstanding: counted as a \
+             queue, as a busy disk, or seen by an I/O right behind that took at least half as long. Databases log this \
+             as I/O that takes many seconds. It speaks against the device, its path or the host, not against the load."
+        }
+        FindingId::SeriesFence => {
+            "A dip is a fall below 70 % of the usual rate that comes back. Seven dips or more, of whose distances three \
+             in four are within 25 % of the median, are a fence. Where the latency peaks as the rate collapses (1.5 \
+             times the usual, with 70 % of the I/Os still outstanding), the device chokes: a member that answers late, \
+             a cache that is flushed, a background task. Where the latency falls with the rate, the load pauses \
+             regularly, and the disk is not at fault."
+        }
+        FindingId::SeriesDips => {
+            "A dip is a fall below 70 % of the usual rate, and below its noise, that comes back. Latency at least 1.5 \
+             times the usual with the I/Os still outstanding means that the device choked; latency that falls with the \
+             rate, with fewer I/Os outstanding, means that less was asked of it. Between the two it is not told."
+        }
+        FindingId::SeriesThrottled => {
+            "A rate that stays within 5 % for a tenth of the time, with next to nothing above it, is held by something: \
+             a limit that is known by name and within the tolerance (7.5 % unless told), else some limit where I/Os \
+             queue up behind it, else the load. Limits are those of the planner for the size and the direction of the \
+             I/O that was seen, and those that the log states itself."
+        }
+        FindingId::SeriesRateDrift => {
+            "A trend by the Theil-Sen slope that the Mann-Kendall test finds sure, over the whole of the log but its \
+             beginning. A cache that fills, a disk that fragments, or a load that changes."
+        }
+        FindingId::SeriesLatencyDrift => {
+            "A trend by the Theil-Sen slope that the Mann-Kendall test finds sure, over the whole of the log but its \
+             beginning."
+        }
+        FindingId::SeriesWarmUp => {
+            "The first samples, at most a third of the log, are 30 % or more off a rate that is steady afterwards: \
+             above it a cache or burst credit that ran out, below it a cache that had to fill. A benchmark that is as \
+             short as its beginning measures that."
+        }
+        FindingId::SeriesNotJudged => {
+            "Every judgement needs a number of samples below which accidents look like patterns. What is not judged is \
+             said, never guessed."
+        }
+        FindingId::SeriesSteady => {
+            "No plateau at a limit, no collapse, no standstill, no drift, and a beginning like the rest."
+        }
+        _ => return None,
+    })
+}
+
+/// What peers are compared by.
+const fn of_peers(id: FindingId) -> Option<&'static str> {
+    Some(match id {
+        FindingId::PeerSlow => {
+            "Slowness is latency where all peers have it, else the rate. A peer is called slow when it is 1.25 times as \
+             slow as the others or more, a rank test over independent blocks of samples is 99 % sure (corrected for the \
+             number of peers; moment by moment where they were measured at the same time), it is 3.5 robust standard \
+             deviations out where there are three or more, and it is not merely asked for more. A mirror or stripe runs \
+             at the pace of its slowest member."
+        }
+        FindingId::PeerErratic => {
+            "On the whole as fast as its peers, but it stalls or chokes, and fewer than half of the others do."
+        }
+        FindingId::PeerBusier => {
+            "Slower than its peers, but with 1.25 times their I/Os or I/Os of 1.5 times their size: load, not fault."
+        }
+        FindingId::PeerNotEnough => {
+            "Neighbouring samples are alike. The autocorrelation says how many of them are worth one, and a comparison \
+             needs eight such blocks of each peer."
+        }
+        FindingId::PeerAlike => "Nothing speaks against it.",
+        _ => return None,
+    })
+}
