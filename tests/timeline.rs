@@ -387,6 +387,9 @@ fn a_queue_depth_delays_without_throttling() {
     assert_eq!(d.throttled_seconds, 0.0);
     assert_eq!(d.held_by[0].by, Bottleneck::QueueDepth);
     close(d.backlog.left.ios, 50_000.0, 1e-3);
+    let told = s.findings.iter().find(|f| f.id.code() == "QUEUE-DEPTH");
+    let told = &told.unwrap().message;
+    assert!(told.contains("up to 50,000 I/Os (205 MB) wait"), "{told}");
     assert!(s.sizing.disks[0].present_is_enough);
 }
 

@@ -20,7 +20,7 @@ impl BlockSize {
     const WHAT: &'static str = "a block size";
     const RANGE: &'static str = "from 1 byte to 1 GiB";
     /// A number without a unit below this is hardly meant in bytes: disks are addressed in sectors of 512 bytes.
-    const SECTOR: u64 = 512;
+    pub(crate) const SECTOR: u64 = 512;
 
     /// 4 KiB, the block size that IOPS figures are quoted at.
     pub const KIB_4: Self = Self(4 * KIB);

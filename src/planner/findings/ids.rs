@@ -125,6 +125,7 @@ finding_ids! {
     OsDiskHdd, "OS-DISK-HDD", Warning;
     BurstOnly, "BURST-ONLY", Warning, "a disk that reaches its figure only in burst";
     VmBurstOnly, "VM-BURST-ONLY", Warning, "a figure that holds only while the VM bursts";
+    CacheBurst, "CACHE-BURST", Info, "a figure that holds only while the host cache absorbs writes";
     NeighbourBurst, "NEIGHBOUR-BURST", Info, "a neighbour's burst takes room from this volume";
     Throttled, "THROTTLED", Warning, "a volume is throttled in the course of the workload";
     CreditEmpty, "CREDIT-EMPTY", Warning, "burst credit is used up in the course of the workload";

@@ -1,5 +1,6 @@
 //! What is wrong with a deployment or worth knowing about it, each with a stable id, its numbers and a fix.
 
+mod absorbing;
 mod bursts;
 mod caching;
 mod elsewhere;
@@ -165,12 +166,13 @@ pub(crate) fn all(
         deployment,
         assessment,
     };
-    let rules: [fn(&Context<'_>) -> Vec<Finding>; 7] = [
+    let rules: [fn(&Context<'_>) -> Vec<Finding>; 8] = [
         rules::findings,
         sizes::findings,
         vm_caps::findings,
         caching::findings,
         bursts::findings,
+        absorbing::findings,
         queueing::findings,
         spend::findings,
     ];

@@ -59,6 +59,10 @@ fn too_shallow(
         workload.name,
         grouped(latency * 1e6, 0),
     );
+    let goal = match reachable.bottleneck {
+        Bottleneck::Demand => "get all that is asked".to_owned(),
+        limit => format!("reach {limit}"),
+    };
     // One at a time is what such a workload is: worth knowing, not a mistake.
     let severity = if depth == 1 {
         Severity::Info
@@ -72,9 +76,9 @@ fn too_shallow(
             .figure("limit", cap.get(), "IOPS")
             .figure("queue_depth_needed", needed, "I/Os")
             .fix(format!(
-                "keep {} I/Os outstanding{each} to reach {}, or use a disk with a lower latency",
+                "keep {} I/Os outstanding{each} to {}, or use a disk with a lower latency",
                 grouped(needed, 0),
-                reachable.bottleneck
+                goal
             )),
     )
 }
@@ -102,7 +106,8 @@ fn throughput_bound(
         "{}: at {block} {} binds before IOPS: {iops} IOPS",
         workload.name, outcome.bottleneck,
     );
-    if block.bytes_f64() > crossing {
+    // Below a sector there are no I/Os.
+    if block.bytes_f64() > crossing && crossing >= BlockSize::SECTOR as f64 {
         text.push_str(&format!(
             "; the disk's own limits cross at {} KiB",
             grouped(crossing / 1024.0, 1)

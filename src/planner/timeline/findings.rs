@@ -3,6 +3,7 @@
 use super::model::{BucketPlace, BucketRun, Segment, Simulation, VolumeRun};
 use super::paid::PaidBurst;
 use crate::catalog::Axis;
+use crate::planner::evaluate::Bottleneck;
 use crate::planner::findings::{Finding, FindingId, Severity, duration};
 use crate::units::grouped;
 
@@ -12,7 +13,8 @@ pub(super) fn all(simulation: &Simulation) -> Vec<Finding> {
     let mut found: Vec<Finding> = volumes
         .clone()
         .filter_map(|volume| throttled(simulation, volume))
-        .chain(volumes.filter_map(backlog_left))
+        .chain(volumes.clone().filter_map(backlog_left))
+        .chain(volumes.filter_map(behind_for_depth))
         .chain(
             simulation
                 .buckets
@@ -71,6 +73,27 @@ fn larger(simulation: &Simulation, volume: &VolumeRun) -> Option<String> {
         parts.push(need.smallest.clone()?);
     }
     (!parts.is_empty()).then(|| format!("{} would never throttle it", parts.join(" on ")))
+}
+
+/// What waits because too few I/Os are outstanding at once, though no limit throttles the volume.
+fn behind_for_depth(volume: &VolumeRun) -> Option<Finding> {
+    let held = volume
+        .held_by
+        .iter()
+        .find(|held| held.by == Bottleneck::QueueDepth)?;
+    let peak = volume.backlog.peak;
+    (volume.throttled_seconds == 0.0 && peak.mb > 0.0).then(|| {
+        let text = format!(
+            "its queue depth holds it back for {}: up to {} I/Os ({} MB) wait though no limit is reached",
+            duration(held.seconds),
+            grouped(peak.ios, 0),
+            grouped(peak.mb, 0),
+        );
+        Finding::new(FindingId::QueueDepth, Severity::Warning, &volume.name, text)
+            .figure("held", held.seconds, "s")
+            .figure("backlog", peak.mb, "MB")
+            .fix("keep more I/Os outstanding: more jobs, threads or asynchronous I/O")
+    })
 }
 
 fn backlog_left(volume: &VolumeRun) -> Option<Finding> {

@@ -1,6 +1,6 @@
 //! What is documented of bursting, from credit and on demand.
 
-use super::BURSTING;
+use super::{BURSTING, PREMIUM};
 use crate::catalog::Documented;
 
 pub(super) const TEXTS: &[Documented] = &[
@@ -15,6 +15,13 @@ pub(super) const TEXTS: &[Documented] = &[
         "Many sizes burst above their uncached or cached ceilings from a credit bucket of 30 minutes at full burst. \
          When it is empty the base ceilings hold.",
         BURSTING,
+    ),
+    Documented::new(
+        "CACHE-BURST",
+        "With ReadWrite caching the host answers writes before they are on the disk, at the speed of its cache. How much \
+         it takes before it has to destage as fast as it is written to is not documented, so it counts as burst: what \
+         holds without end are the disk's and the VM's uncached limits.",
+        PREMIUM,
     ),
     Documented::new(
         "THROTTLED",
