@@ -5,6 +5,7 @@ mod caching;
 mod elsewhere;
 pub(crate) mod grounds;
 mod ids;
+mod lifting;
 mod queueing;
 mod rules;
 mod sizes;
