@@ -50,6 +50,12 @@ fn the_field_report_over_an_hour_reads_well() {
 }
 
 #[test]
+fn credit_that_is_nearly_used_up_reads_well() {
+    let words = "simulate --disk P10 --block-size 4KiB --iops 3500 --for 28min --width 100";
+    insta::assert_snapshot!("credit_low", transcript(words));
+}
+
+#[test]
 fn steps_of_a_plan_file_read_well() {
     insta::assert_snapshot!("nightly_80", nightly("--width 80"));
     insta::assert_snapshot!("nightly_markdown", nightly("--format markdown"));

@@ -12,7 +12,7 @@ use diskcap::catalog::price::{
     BookInfo, Currency, PriceBook, PriceSource, Region, VmOffer, embedded,
 };
 use diskcap::planner::money::price;
-use diskcap::planner::{Assessment, Finding, assess};
+use diskcap::planner::{Assessment, Finding, Severity, assess};
 
 fn finding<'a>(a: &'a Assessment, code: &str, subject: &str) -> &'a Finding {
     let found = a
@@ -150,8 +150,8 @@ fn with_prices_a_fix_names_the_cheapest_sizes() {
     assert_eq!(
         fix,
         "Standard_D16s_v3 is the cheapest Dsv3 size that lifts every cap met here (384 uncached MB/s), for 280.32 USD \
-         a month more; of all sizes that take what is deployed Standard_D8s_v5 is the cheapest that does (290 uncached \
-         MB/s), at the same price, without a local disk"
+         a month more; of all sizes that take what is deployed, Standard_D8s_v5 is the cheapest that lifts every cap (290 \
+         uncached MB/s), at the same price, without a local disk"
     );
 }
 
@@ -160,7 +160,7 @@ fn with_prices_a_fix_names_the_cheapest_sizes() {
 fn a_temp_disk_in_use_has_to_be_there() {
     let fix = priced_fix(&eastus(), "D8s_v3", &["P40", "temp"], "VM-UNCACHED-MBPS");
     assert!(fix.ends_with(
-        "Standard_D8ds_v5 is the cheapest that does (290 uncached MB/s), for 49.64 USD a month more"
+        "Standard_D8ds_v5 is the cheapest that lifts every cap (290 uncached MB/s), for 49.64 USD a month more"
     ), "{fix}");
 }
 
@@ -198,12 +198,41 @@ fn without_a_price_the_smallest_of_the_series_is_named() {
         Some(smallest)
     );
     assert_eq!(priced_fix(&book(&[]), "D8s_v3", &["P40"], code), smallest);
-    // D8s_v6 lets 424 MB/s through, but has an NVMe controller only, for which an image may have no driver.
-    let others = [("Standard_D8s_v6", 0.2), ("Standard_E16s_v5", 0.3)];
+    // D8s_v6 lets 424 MB/s through, but has an NVMe controller only, for which an image may have no driver. Of E16bs_v6
+    // no source names the controller; those of its generation have NVMe.
+    let others = [
+        ("Standard_E16bs_v6", 0.1),
+        ("Standard_D8s_v6", 0.2),
+        ("Standard_E16s_v5", 0.3),
+    ];
     let fix = priced_fix(&book(&others), "D8s_v3", &["P40"], code);
-    let elsewhere = "; of all sizes that take what is deployed Standard_E16s_v5 is the cheapest that does (600 uncached \
+    let elsewhere = "; of all sizes that take what is deployed, Standard_E16s_v5 is the cheapest that lifts every cap (600 uncached \
                      MB/s), without a local disk";
     assert_eq!(fix, format!("{smallest}{elsewhere}"));
+}
+
+/// The largest Dsv3 size lets 1,200 MB/s through, eight P40 do 2,000, an E104is_v5 lets 4,000 through. The price of D64s_v3
+/// is not known, and so neither is the difference.
+#[test]
+fn another_series_may_be_the_only_one() {
+    let disks = ["8xP40"];
+    let code = "VM-UNCACHED-MBPS";
+    let none = priced_fix(&book(&[]), "D64s_v3", &disks, code);
+    assert_eq!(
+        none,
+        "no Dsv3 size lets all of it through (2,000 MB/s here): look for another series, or provision less"
+    );
+    let fix = priced_fix(
+        &book(&[("Standard_E104is_v5", 6.0)]),
+        "D64s_v3",
+        &disks,
+        code,
+    );
+    assert_eq!(
+        fix,
+        "no Dsv3 size lets all of it through (2,000 MB/s here); of all sizes that take what is deployed, \
+         Standard_E104is_v5 is the cheapest that lifts every cap (4,000 uncached MB/s), without a local disk"
+    );
 }
 
 /// Hits are stated for all volumes: where one is cached they are meant for it; where none is they change nothing.
@@ -231,6 +260,87 @@ fn hits_without_a_cache_are_pointed_out() {
             "{disks:?} {words}"
         );
     }
+}
+
+/// What the catalogue refuses comes with the id of its finding.
+#[test]
+fn what_a_disk_cannot_be_is_said_with_its_own_id() {
+    let first = |vm: &str, disk: &str, code: &str| {
+        let a = plan(vm, &[disk], "");
+        let found = a.findings.into_iter().find(|f| f.id.code() == code);
+        found.unwrap_or_else(|| panic!("no {code} about {disk}"))
+    };
+    for (disk, code, severity, why) in [
+        (
+            "v2:size=100,cache=ro",
+            "V2-CACHING",
+            Severity::Error,
+            "Premium SSD v2 has no host caching",
+        ),
+        (
+            "ultra:size=100,iops=5000,mbps=200,cache=ro",
+            "ULTRA-CACHING",
+            Severity::Error,
+            "no host caching",
+        ),
+        (
+            "P30:shares=2,cache=ro",
+            "SHARED-DISK-CACHING",
+            Severity::Error,
+            "a shared disk cannot be cached",
+        ),
+        (
+            "P60:cache=ro",
+            "LARGE-DISK-CACHING",
+            Severity::Error,
+            "the largest is 4,095 GiB",
+        ),
+        (
+            "v2:size=100,os",
+            "OS-DISK-KIND",
+            Severity::Error,
+            "v2 cannot be an OS disk",
+        ),
+        (
+            "S30:os",
+            "OS-DISK-HDD",
+            Severity::Warning,
+            "Standard HDD as OS disk",
+        ),
+        (
+            "v2:size=100,iops=90000",
+            "V2-RANGE",
+            Severity::Error,
+            "90,000 IOPS asked",
+        ),
+        (
+            "ultra:size=2,iops=1000,mbps=10",
+            "ULTRA-RANGE",
+            Severity::Error,
+            "2 GiB asked",
+        ),
+        (
+            "P30:size=40TiB",
+            "DISK-RANGE",
+            Severity::Error,
+            "40,960 GiB asked",
+        ),
+    ] {
+        let found = first("Standard_D8s_v5", disk, code);
+        assert_eq!(found.severity, severity, "{code}");
+        assert!(found.message.contains(why), "{code}: {}", found.message);
+    }
+    let ultra = "ultra:size=100,iops=5000,mbps=200";
+    let unlisted = first("Standard_D8ps_v5", ultra, "ULTRA-UNLISTED");
+    assert_eq!(
+        unlisted.fix.as_deref(),
+        Some("check the size's zones with `az vm list-skus`, or use Premium SSD v2")
+    );
+    let plain = first("Standard_D8_v3", ultra, "PREMIUM-UNSUPPORTED");
+    assert_eq!(
+        plain.fix.as_deref(),
+        Some("Standard_D8s_v3 has the same vCPUs and memory with premium storage")
+    );
 }
 
 /// A rule of a cloud, and what it calls its things, is the catalogue's: the planner asks for it.

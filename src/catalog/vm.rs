@@ -130,6 +130,12 @@ impl VmSize {
         super::azure::series::has_cpu_credit(&self.series)
     }
 
+    /// Whether it comes with a temp disk or local NVMe disks.
+    #[must_use]
+    pub const fn has_local_disk(&self) -> bool {
+        self.temp.is_some() || self.nvme.is_some()
+    }
+
     /// Whether vCPUs, memory and disks are all that it is bought for, so that another such size can take its place: no
     /// accelerator, no fabric between VMs, no confidential hardware.
     #[must_use]
@@ -150,6 +156,16 @@ impl VmSize {
             Some(remote) => remote,
             None => &self.uncached,
         }
+    }
+
+    /// Whether a VM with that disk controller can have this size, as far as is known: where no source names the size's
+    /// controllers, by what its generation usually has.
+    #[must_use]
+    pub fn likely_runs_on(&self, controller: Interface) -> bool {
+        if self.interface.is_none() && self.controllers.is_empty() {
+            return super::azure::series::usual_controller(&self.series) == controller;
+        }
+        self.runs_on(controller)
     }
 
     /// Whether this row holds for a VM with that disk controller. A row that names none holds for every controller

@@ -67,9 +67,8 @@ fn unused_hits(context: &Context<'_>) -> Option<Finding> {
         ),
     };
     Some(
-        Finding::new(FindingId::HitShareUnused, Severity::Info, subject, text).fix(
-            "set cache=ro where a disk can be cached and reads come again, or leave the hits out",
-        ),
+        Finding::new(FindingId::HitShareUnused, Severity::Info, subject, text)
+            .fix("set cache=ro where a disk can be cached and reads repeat, or leave the hits out"),
     )
 }
 

@@ -2,10 +2,9 @@
 
 use super::Context;
 use super::suggest::{Prices, on_size, takes};
-use crate::catalog::{Interface, VmSize};
+use crate::catalog::{DiskModel, Interface, Limits, VmSize};
 use crate::deployment::{Deployment, Disk, HostCaching, Role};
 use crate::planner::assess::passes;
-use crate::units::GiB;
 use crate::workload::Io;
 
 /// The cheapest size, of any series, whose ceilings hold nothing back under any of the workloads; of equally cheap ones
@@ -61,14 +60,14 @@ fn is_no_less(vm: &VmSize, other: &VmSize) -> bool {
 }
 
 /// Whether the disks of `deployment` can be attached to `other`: their number, what their families and their caching
-/// need, on the controller that the VM has now. Where that is not known it is SCSI: an image may have no driver for NVMe.
+/// need, on the controller that the VM has now. Of two it is SCSI: an image may have no driver for NVMe.
 fn is_at_home(deployment: &Deployment, vm: &VmSize, other: &VmSize) -> bool {
-    let controller = deployment.interface.or(vm.interface);
-    let controller = controller.unwrap_or(if vm.runs_on(Interface::Scsi) {
-        Interface::Scsi
-    } else {
-        Interface::Nvme
-    });
+    let asked = deployment.interface.or(vm.interface);
+    let has = |controller: &Interface| vm.likely_runs_on(*controller);
+    let first = || [Interface::Scsi, Interface::Nvme].into_iter().find(has);
+    let keeps_controller = asked
+        .or_else(first)
+        .is_some_and(|own| other.likely_runs_on(own));
     let attaches = |disk: &Disk| {
         let family = disk.model.family;
         let cached = disk.effective_caching() != HostCaching::None;
@@ -77,7 +76,7 @@ fn is_at_home(deployment: &Deployment, vm: &VmSize, other: &VmSize) -> bool {
             && (!cached || other.premium_caching == Some(true))
     };
     takes(other, deployment.data_disks())
-        && other.runs_on(controller)
+        && keeps_controller
         && deployment
             .volumes
             .iter()
@@ -85,18 +84,23 @@ fn is_at_home(deployment: &Deployment, vm: &VmSize, other: &VmSize) -> bool {
             .all(attaches)
 }
 
-/// Whether the local disks of `moved` are no smaller and no slower than those of `deployment`.
+/// Whether the local disks of `moved` are no smaller and no slower than those of `deployment`, the host's SSD that
+/// carries the temp disk among them.
 fn has_room(deployment: &Deployment, moved: &Deployment) -> bool {
-    let local = |d: &Deployment| -> Vec<Option<GiB>> {
+    let local = |d: &Deployment| -> Vec<DiskModel> {
         let volumes = d.volumes.iter().filter(|v| v.role == Role::Local);
-        volumes.map(|volume| volume.size()).collect()
+        let members = volumes.flat_map(|v| &v.members);
+        members.map(|disk| disk.model.clone()).collect()
     };
     let (old, new) = (local(deployment), local(moved));
-    let cached = |d: &Deployment| d.vm.as_ref().map(|vm| vm.cached.base);
-    let is_as_fast = || {
-        let (old, new) = (cached(deployment)?, cached(moved)?);
-        Some(new.iops >= old.iops && new.mbps >= old.mbps)
-    };
+    let host = |d: &Deployment| d.vm.as_ref().map_or(Limits::UNKNOWN, |vm| vm.cached.base);
+    let is_no_less =
+        |(old, new): (&DiskModel, &DiskModel)| new.size >= old.size && covers(new.base, old.base);
     old.is_empty()
-        || (old.iter().zip(&new).all(|(old, new)| new >= old) && is_as_fast() == Some(true))
+        || (covers(host(moved), host(deployment)) && old.iter().zip(&new).all(is_no_less))
+}
+
+/// Whether limits are no lower than others; what is unknown is lower than all that is known.
+fn covers(limits: Limits, others: Limits) -> bool {
+    limits.iops >= others.iops && limits.mbps >= others.mbps
 }

@@ -6,6 +6,7 @@ mod caching;
 mod elsewhere;
 pub(crate) mod grounds;
 mod ids;
+mod lifting;
 mod queueing;
 mod rules;
 mod sizes;
