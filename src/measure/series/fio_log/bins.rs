@@ -1,14 +1,17 @@
 //! The entries of a fio log, summed up over intervals as they stream past.
 //!
-//! Two kinds of log come here. One has an entry for every single I/O (no `log_avg_msec`): entries are counted. The
-//! other has one for a window (`log_avg_msec`): its value is the mean of a window. Several jobs may have written into
-//! one file one after the other (`per_job_logs=0`), so time may start again.
+//! Three kinds of log come here. One has an entry for every single I/O (no `log_avg_msec`): entries are counted. One
+//! has an entry for a window (`log_avg_msec`): its value is the mean of a window. And one has a histogram for a
+//! window (`log_hist_msec`): its counts are added up. Several jobs may have written into one file one after the other
+//! (`per_job_logs=0`), so time may start again.
 
 use std::collections::VecDeque;
 
+use super::histogram::{Layout, Record};
 use super::line::{Direction, Entry};
 use super::name::LogKind;
 use super::sketch::{Counter, Sketch};
+use crate::measure::series::notice::LatencyUnit;
 
 /// The most intervals kept of a log of windows (three days of seconds); beyond, two become one.
 const MOST_WINDOWS: usize = 1 << 18;
@@ -24,16 +27,25 @@ pub(super) enum Grain {
     Single,
     /// The mean over a window.
     Window,
+    /// How many I/Os took how long in a window.
+    Histogram,
+}
+
+impl Grain {
+    /// Whether the I/Os of an interval are counted.
+    pub const fn counts(self) -> bool {
+        matches!(self, Self::Single | Self::Histogram)
+    }
 }
 
 /// One direction of one interval.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Lane {
-    /// Single I/Os.
+    /// Counted I/Os.
     pub ios: u64,
     /// Their bytes.
     pub bytes: u64,
-    /// Single I/Os: sum of their values. Windows of rates: sum over windows and jobs, made a mean over the windows
+    /// Counted I/Os: sum of their values. Windows of rates: sum over windows and jobs, made a mean over the windows
     /// at the end. Windows of latencies: sum of 1/value.
     pub sum: f64,
     /// Largest value.
@@ -46,7 +58,7 @@ impl Lane {
     /// One interval made of two that follow each other.
     fn join(self, next: Self, rates: bool) -> Self {
         Self {
-            ios: self.ios + next.ios,
+            ios: self.ios.saturating_add(next.ios),
             bytes: self.bytes.saturating_add(next.bytes),
             sum: self.sum + next.sum,
             max: self.max.max(next.max),
@@ -64,7 +76,7 @@ impl Lane {
 pub(super) struct Bin {
     /// Reads, writes, and I/Os of which the log does not say it.
     pub lanes: [Lane; 3],
-    /// All values, of a log of single I/Os.
+    /// All values, of a log that counts I/Os.
     pub sketch: Sketch,
 }
 
@@ -123,6 +135,10 @@ pub(super) struct Bins {
     counter: Counter,
     counted_in: Option<u64>,
     last_ms: Option<u64>,
+    /// The first time of a log of histograms: its windows end so many windows from here.
+    anchor_ms: Option<u64>,
+    /// Block sizes of a log of histograms.
+    block: Blocks,
     earliest_ms: u64,
     latest_ms: u64,
     /// Trims, which are counted neither as reads nor as writes.
@@ -145,6 +161,8 @@ impl Bins {
             counter: Counter::default(),
             counted_in: None,
             last_ms: None,
+            anchor_ms: None,
+            block: Blocks::default(),
             earliest_ms: u64::MAX,
             latest_ms: 0,
             trims: 0,
@@ -155,26 +173,76 @@ impl Bins {
     /// Takes an entry; whether its time is credible.
     #[inline]
     pub fn add(&mut self, entry: &Entry) -> bool {
-        let lane = match entry.direction {
-            Direction::Read => 0,
-            Direction::Write => 1,
-            Direction::Unsaid => 2,
-            Direction::Trim => {
-                self.trims += 1;
-                return true;
-            }
+        let Some(lane) = lane_of(entry.direction) else {
+            self.trims += 1;
+            return true;
         };
-        let before = self.last_ms.unwrap_or(entry.time_ms);
-        if entry.time_ms.abs_diff(before) > LONGEST_JUMP {
+        if !self.admit(entry.time_ms) {
             return false;
         }
-        self.last_ms = Some(entry.time_ms);
-        self.earliest_ms = self.earliest_ms.min(entry.time_ms);
-        self.latest_ms = self.latest_ms.max(entry.time_ms);
         match self.grain {
             Grain::Single => self.count(lane, entry),
             Grain::Window => self.window(lane, entry),
+            Grain::Histogram => return false,
         }
+        true
+    }
+
+    /// Takes a histogram; whether its time is credible.
+    pub fn add_histogram(&mut self, record: &Record, layout: Layout) -> bool {
+        let ios = record.counts.iter().map(|(_, count)| *count);
+        let ios = ios.fold(0, u64::saturating_add);
+        let Some(lane) = lane_of(record.direction) else {
+            self.trims = self.trims.saturating_add(ios);
+            return true;
+        };
+        if !self.admit(record.time_ms) {
+            return false;
+        }
+        let fine = self.anchored(record.time_ms);
+        if self.counted_in != Some(fine >> self.halvings) {
+            self.flush();
+        }
+        let (mut sum, mut max) = (0.0, 0);
+        for (bin, count) in &record.counts {
+            let value = layout.middle(*bin);
+            self.counter.add(value, *count);
+            sum += value as f64 * *count as f64;
+            max = max.max(value);
+        }
+        self.block.add(lane, record.block);
+        if let Some(lane) = self.lane(fine >> self.halvings, lane) {
+            lane.ios = lane.ios.saturating_add(ios);
+            lane.bytes = lane.bytes.saturating_add(ios.saturating_mul(record.block));
+            lane.sum += sum;
+            lane.max = lane.max.max(max);
+        }
+        self.counted_in = Some(fine >> self.halvings);
+        true
+    }
+
+    /// The window that a histogram was written at the end of, counted from the first one: with times since 1970 the
+    /// ends of windows may lie anywhere between multiples of their length.
+    fn anchored(&mut self, time_ms: u64) -> u64 {
+        let anchor = *self.anchor_ms.get_or_insert(time_ms);
+        let windows = |ms: u64| ms.saturating_add(self.fine_ms / 2) / self.fine_ms;
+        let first = self.window_of(anchor);
+        match time_ms.checked_sub(anchor) {
+            Some(later) => first + windows(later),
+            None => first.saturating_sub(windows(anchor - time_ms)),
+        }
+    }
+
+    /// Notes a time; whether it is credible.
+    #[inline]
+    fn admit(&mut self, time_ms: u64) -> bool {
+        let before = self.last_ms.unwrap_or(time_ms);
+        if time_ms.abs_diff(before) > LONGEST_JUMP {
+            return false;
+        }
+        self.last_ms = Some(time_ms);
+        self.earliest_ms = self.earliest_ms.min(time_ms);
+        self.latest_ms = self.latest_ms.max(time_ms);
         true
     }
 
@@ -185,7 +253,7 @@ impl Bins {
             self.flush();
         }
         if self.kind.is_latency() {
-            self.counter.add(entry.value);
+            self.counter.add(entry.value, 1);
         }
         let Some(lane) = self.lane(slot, lane) else {
             return;
@@ -278,7 +346,7 @@ impl Bins {
             self.first = slot;
         }
         let most = match self.grain {
-            Grain::Single => MOST_COUNTED,
+            Grain::Single | Grain::Histogram => MOST_COUNTED,
             Grain::Window => MOST_WINDOWS,
         } as u64;
         while slot.max(self.last_slot()) - slot.min(self.first) >= most {
@@ -361,6 +429,13 @@ impl Bins {
         }
     }
 
+    /// The bytes of I/Os of several sizes are not known.
+    fn forget_bytes(&mut self) {
+        for lane in self.bins.iter_mut().flat_map(|bin| &mut bin.lanes) {
+            lane.bytes = 0;
+        }
+    }
+
     /// A window ends near a multiple of its length, so the nearest one is meant.
     fn window_of(&self, time_ms: u64) -> u64 {
         let nearest = time_ms.saturating_add(self.fine_ms / 2) / self.fine_ms;
@@ -375,12 +450,15 @@ impl Bins {
         self.flush();
         match self.grain {
             Grain::Single => self.whole_ends(),
+            Grain::Histogram if self.block.differ => self.forget_bytes(),
+            Grain::Histogram => {}
             Grain::Window if !self.kind.is_latency() => self.mean_rates(),
             Grain::Window => {}
         }
         Binned {
             kind: self.kind,
             grain: self.grain,
+            unit: None,
             width_ms: self.fine_ms << self.halvings,
             merged: 1_u32.checked_shl(self.halvings).unwrap_or(u32::MAX),
             first: self.first,
@@ -397,6 +475,8 @@ impl Bins {
 pub(super) struct Binned {
     pub kind: LogKind,
     pub grain: Grain,
+    /// The unit of its latencies, where the log tells it.
+    pub unit: Option<LatencyUnit>,
     /// Length of an interval, milliseconds.
     pub width_ms: u64,
     /// How many intervals of the log one stands for.
@@ -404,10 +484,44 @@ pub(super) struct Binned {
     /// The number of the first interval; interval n ends at (n + 1) x width.
     pub first: u64,
     pub bins: Vec<Bin>,
-    /// All values, of a log of single I/Os.
+    /// All values, of a log that counts I/Os.
     pub counter: Counter,
     pub trims: u64,
     pub several_jobs: bool,
+}
+
+impl Binned {
+    /// Whether nothing was logged.
+    pub fn is_blank(&self) -> bool {
+        self.bins.iter().all(Bin::is_blank)
+    }
+}
+
+/// The place of a direction; `None` for trims.
+#[inline]
+const fn lane_of(direction: Direction) -> Option<usize> {
+    match direction {
+        Direction::Read => Some(0),
+        Direction::Write => Some(1),
+        Direction::Unsaid => Some(2),
+        Direction::Trim => None,
+    }
+}
+
+/// The block sizes of each direction.
+#[derive(Debug, Default)]
+struct Blocks {
+    first: [Option<u64>; 3],
+    /// Whether one direction has several.
+    differ: bool,
+}
+
+impl Blocks {
+    fn add(&mut self, lane: usize, block: u64) {
+        if let Some(first) = self.first.get_mut(lane) {
+            self.differ |= *first.get_or_insert(block) != block;
+        }
+    }
 }
 
 #[cfg(test)]
