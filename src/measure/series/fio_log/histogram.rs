@@ -1,33 +1,20 @@
 //! fio's histogram logs: `NAME_clat_hist.N.log`, of `write_hist_log` with `log_hist_msec`.
 //!
 //! A line is `time, direction, block size, bin, bin, ...`: how many I/Os completed in each bin of latency since the
-//! line before (`flush_hist_samples` of fio's iolog.c writes differences). Bins are those of fio's stat.c
-//! (`plat_val_to_idx`): 64 to a group, the first two groups a bin for every value, every further group twice as wide.
-//! fio 2 has 19 groups and counts microseconds, fio 3 has 29 and counts nanoseconds, so the number of bins tells the
-//! unit; each step of `log_hist_coarseness` makes two bins one. The last bin holds all that took longer, too.
+//! line before (`flush_hist_samples` of fio's iolog.c writes differences).
 //!
 //! The block size is that of the I/O that ended the interval. MB/s are made of it only where it never changes.
 
 use super::bins::{Binned, Bins, Grain};
+use super::layout::{Layout, MOST_BINS};
 use super::line::Direction;
 use super::name::{LogKind, LogName};
 use super::{FioLog, HEAD, rounded, usual_spacing};
 use crate::measure::series::error::SeriesError;
+use crate::measure::series::lines::Lines;
 use crate::measure::series::log::{Input, Skipped, io_error};
 use crate::measure::series::model::Source;
-use crate::measure::series::notice::LatencyUnit;
 
-/// log2 of the bins in a group (`FIO_IO_U_PLAT_BITS`).
-const GROUP_BITS: u32 = 6;
-/// Groups of fio 3 and fio 2 (`FIO_IO_U_PLAT_GROUP_NR`), and what they count.
-const GROUPS: [(usize, LatencyUnit); 2] = [
-    (29, LatencyUnit::Nanoseconds),
-    (19, LatencyUnit::Microseconds),
-];
-/// The highest `log_hist_coarseness`.
-const MOST_COARSE: u32 = 6;
-/// The most bins of a line.
-const MOST_BINS: usize = 29 << GROUP_BITS;
 /// Columns before the bins.
 const BEFORE: usize = 3;
 /// Fewest columns: 19 bins, and those before.
@@ -55,41 +42,6 @@ fn is_of_bins(line: &[u8]) -> bool {
     let columns = cells.by_ref().take(FEWEST_COLUMNS);
     columns.filter(|cell| whole(cell)).count() == FEWEST_COLUMNS
         && cells.all(|cell| whole(cell) || cell.trim_ascii().is_empty())
-}
-
-/// Which latencies the bins stand for.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Layout {
-    /// `log_hist_coarseness`: two to the power of it are one.
-    coarseness: u32,
-    pub unit: LatencyUnit,
-}
-
-impl Layout {
-    /// The layout that has so many bins; `None` where fio has none such.
-    fn of(bins: usize) -> Option<Self> {
-        GROUPS.into_iter().find_map(|(groups, unit)| {
-            let coarseness = (0..=MOST_COARSE).find(|by| (groups << GROUP_BITS) >> by == bins)?;
-            Some(Self { coarseness, unit })
-        })
-    }
-
-    /// The latency that a bin stands for: the middle of its range, as fio takes it.
-    pub fn middle(self, bin: u16) -> u64 {
-        let first = u64::from(bin) << self.coarseness;
-        let from = lowest(first);
-        let width = lowest(first + (1 << self.coarseness)) - from;
-        if width == 1 { from } else { from + width / 2 }
-    }
-}
-
-/// The lowest latency of a bin of full fineness.
-fn lowest(bin: u64) -> u64 {
-    let in_group = 1 << GROUP_BITS;
-    match (bin >> GROUP_BITS).checked_sub(1) {
-        None => bin,
-        Some(doublings) => (in_group + bin % in_group) << doublings,
-    }
 }
 
 /// One line. Most bins of a line are empty: only the others are kept.
@@ -173,26 +125,18 @@ pub(in crate::measure::series) fn read(input: Input<'_>) -> Result<FioLog, Serie
     let Input {
         name, mut lines, ..
     } = input;
+    let none = |looked_for, instead| SeriesError::NoSamples {
+        name: name.to_owned(),
+        format: Source::FioLog,
+        looked_for,
+        instead,
+    };
     let mut skipped = Skipped::default();
-    let mut record = Record::blank();
-    let mut head: Vec<(u64, Record)> = Vec::new();
-    while head.len() < HEAD
-        && let Some(line) = lines.next_line().map_err(|e| io_error(name, e))?
-    {
-        if record.read(line) {
-            head.push((lines.line_number(), record.clone()));
-        } else if !line.trim_ascii().is_empty() {
-            skipped.at(lines.line_number());
-        }
-    }
+    let head = head(name, &mut lines, &mut skipped)?;
     let bins = usual_bins(&head);
     let Some(layout) = bins.and_then(Layout::of) else {
-        return Err(SeriesError::NoSamples {
-            name: name.to_owned(),
-            format: Source::FioLog,
-            looked_for: LOOKED_FOR,
-            instead: bins.map(|bins| format!("lines with {bins} bins")),
-        });
+        let instead = bins.map(|bins| format!("lines with {bins} bins"));
+        return Err(none(LOOKED_FOR, instead));
     };
     let bins = bins.unwrap_or_default();
     let mut sums = Bins::new(
@@ -205,9 +149,11 @@ pub(in crate::measure::series) fn read(input: Input<'_>) -> Result<FioLog, Serie
             skipped.at(*line);
         }
     }
+    let mut record = Record::blank();
     while let Some(line) = lines.next_line().map_err(|e| io_error(name, e))? {
-        let taken = record.read(line) && record.bins == bins;
-        if !(taken && sums.add_histogram(&record, layout)) && !line.trim_ascii().is_empty() {
+        let whole = record.read(line) && record.bins == bins;
+        let taken = whole && sums.add_histogram(&record, layout);
+        if !taken && !line.trim_ascii().is_empty() {
             skipped.at(lines.line_number());
         }
     }
@@ -216,18 +162,34 @@ pub(in crate::measure::series) fn read(input: Input<'_>) -> Result<FioLog, Serie
         ..sums.finish()
     };
     if binned.is_blank() {
-        return Err(SeriesError::NoSamples {
-            name: name.to_owned(),
-            format: Source::FioLog,
-            looked_for: "I/Os in the bins",
-            instead: (binned.trims > 0).then(|| "trims".to_owned()),
-        });
+        let trims = (binned.trims > 0).then(|| "trims".to_owned());
+        return Err(none("I/Os in the bins", trims));
     }
     Ok(FioLog {
         name: LogName::of_histogram(name),
         binned,
         skipped,
     })
+}
+
+/// The first lines that are of a histogram log, with their numbers.
+fn head(
+    name: &str,
+    lines: &mut Lines<'_>,
+    skipped: &mut Skipped,
+) -> Result<Vec<(u64, Record)>, SeriesError> {
+    let mut record = Record::blank();
+    let mut head = Vec::new();
+    while head.len() < HEAD
+        && let Some(line) = lines.next_line().map_err(|e| io_error(name, e))?
+    {
+        if record.read(line) {
+            head.push((lines.line_number(), record.clone()));
+        } else if !line.trim_ascii().is_empty() {
+            skipped.at(lines.line_number());
+        }
+    }
+    Ok(head)
 }
 
 /// The number of bins that most lines have; a torn line has another.
@@ -253,37 +215,6 @@ fn width_ms(head: &[(u64, Record)]) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_number_of_bins_tells_version_and_coarseness() {
-        let told = |bins| Layout::of(bins).map(|layout| (layout.unit, layout.coarseness));
-        assert_eq!(told(1856), Some((LatencyUnit::Nanoseconds, 0)));
-        assert_eq!(told(29), Some((LatencyUnit::Nanoseconds, 6)));
-        assert_eq!(told(1216), Some((LatencyUnit::Microseconds, 0)));
-        assert_eq!(told(304), Some((LatencyUnit::Microseconds, 2)));
-        assert_eq!(told(1000), None);
-    }
-
-    #[test]
-    fn bins_stand_for_the_middle_of_their_range() {
-        let fine = Layout::of(1856).unwrap();
-        // Exact up to 127; from 128 on two values a bin, from 256 on four, and so on.
-        for (bin, middle) in [
-            (0, 0),
-            (127, 127),
-            (128, 129),
-            (191, 255),
-            (192, 258),
-            // Group 10: 64 bins of 2^9 from 2^15 on. 32,768 + 5 x 512 + 256.
-            (10 * 64 + 5, 35_584),
-            // The last one ends at 2^34 ns, the 17 s that fio's documentation names as the longest.
-            (1855, (1 << 34) - (1 << 26)),
-        ] {
-            assert_eq!(fine.middle(bin), middle, "{bin}");
-        }
-        // Four to one: bins 640 to 643 of the fine ones, 32,768 to 34,816.
-        assert_eq!(Layout::of(464).unwrap().middle(160), 33_792);
-    }
 
     #[test]
     fn lines_of_all_spellings() {

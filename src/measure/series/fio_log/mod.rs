@@ -8,6 +8,7 @@
 mod bins;
 mod histogram;
 mod join;
+mod layout;
 mod line;
 mod name;
 mod sketch;
