@@ -180,6 +180,24 @@ fn every_picture_is_drawn() {
 }
 
 #[test]
+fn a_ceiling_that_stops_something_is_drawn() {
+    // 131,072,000 bytes/s cached: what a ReadOnly disk is held to once the credit of 117 min is used up.
+    let svg =
+        stdout("simulate --vm D8s_v3 --disk P30:cache=ro --block-size 64KiB --for 3h --format svg");
+    for words in ["VM cached 131", "throttled by VM cached MB/s"] {
+        assert!(svg.contains(words), "{words}");
+    }
+    // One that stops nothing and lends nothing stays away.
+    let svg = stdout("simulate --vm D8s_v3 --disk P30 --block-size 64KiB --for 3h --format svg");
+    assert!(svg.contains("VM uncached 192") && !svg.contains("VM cached"));
+    // Of several volumes, the disk that stopped one: 500 IOPS without its credit.
+    let svg = stdout(
+        "simulate --vm D8s_v3 --disk a=P30 --disk b=P10 --block-size 4KiB --for 3h --format svg",
+    );
+    assert!(svg.contains("b: P10 500") && svg.contains("a: P30 5,000"));
+}
+
+#[test]
 fn wrong_input_is_named_with_what_would_be_right() {
     for (name, words) in [
         ("no_unit", "simulate --disk P10 --for 20"),

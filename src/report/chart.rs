@@ -23,8 +23,8 @@ pub enum ChartKind {
         unit: String,
         /// The names of the bars in every group (`provisioned`, `effective`).
         series: Vec<String>,
-        /// The groups: a name, and a value for each series (`None`: unknown, no bar).
-        groups: Vec<(String, Vec<Option<f64>>)>,
+        /// The groups: a name, and a bar for each series.
+        groups: Vec<(String, Vec<Bar>)>,
         /// Caps across all groups.
         caps: Vec<Cap>,
     },
@@ -46,6 +46,42 @@ pub enum ChartKind {
         /// Caps across the curves, on the vertical axis.
         caps: Vec<Cap>,
     },
+}
+
+/// What stands for one series in a group of bars.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Bar {
+    /// A value, drawn from zero on.
+    Value(f64),
+    /// There is a value, but nobody knows it: said in words below the group.
+    Unknown,
+    /// There is none: no demand was stated, no burst exists.
+    Absent,
+}
+
+impl Bar {
+    /// A bar that is left out where there is no value.
+    #[must_use]
+    pub fn or_absent(value: Option<f64>) -> Self {
+        value.map_or(Self::Absent, Self::Value)
+    }
+
+    /// The value, where there is one that can be drawn: finite, and not below zero, where bars begin.
+    #[must_use]
+    pub fn value(self) -> Option<f64> {
+        match self {
+            Self::Value(value) => Some(value).filter(|v| v.is_finite() && *v >= 0.0),
+            Self::Unknown | Self::Absent => None,
+        }
+    }
+}
+
+impl From<Option<f64>> for Bar {
+    /// Without a value it is unknown.
+    fn from(value: Option<f64>) -> Self {
+        value.map_or(Self::Unknown, Self::Value)
+    }
 }
 
 /// A value that should not, or cannot, be exceeded.

@@ -40,7 +40,7 @@ use serde::Serialize;
 
 use crate::planner::Severity;
 
-pub use chart::{Axis, Cap, Chart, ChartKind, Panel, Scale, Series, Shape, Span};
+pub use chart::{Axis, Bar, Cap, Chart, ChartKind, Panel, Scale, Series, Shape, Span};
 pub use checked::{Checked, SourceFile};
 pub use columns::{ColumnError, Selection, SortKey};
 pub use document::{Cell, Column, Document, Note, Notes, Row, Section, Table, Tone, Value};

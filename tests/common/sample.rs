@@ -3,8 +3,8 @@
 use diskcap::planner::findings::{Figure, Suppressed};
 use diskcap::planner::{Finding, FindingId, Severity};
 use diskcap::report::{
-    Axis, Cap, Cell, Chart, ChartKind, Checked, Column, Document, Note, Notes, Panel, Row, Scale,
-    Section, Series, Shape, SourceFile, Span, Table, Tone,
+    Axis, Bar, Cap, Cell, Chart, ChartKind, Checked, Column, Document, Note, Notes, Panel, Row,
+    Scale, Section, Series, Shape, SourceFile, Span, Table, Tone,
 };
 
 /// The report.
@@ -305,7 +305,8 @@ fn findings() -> Notes {
 }
 
 fn bars() -> Chart {
-    let group = |name: &str, values: [Option<f64>; 3]| (name.to_owned(), values.to_vec());
+    let group =
+        |name: &str, values: [Option<f64>; 3]| (name.to_owned(), values.map(Bar::from).to_vec());
     Chart {
         id: "volumes-iops".into(),
         title: "Volumes: IOPS".into(),

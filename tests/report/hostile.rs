@@ -3,7 +3,7 @@
 use diskcap::planner::findings::{Figure, Suppressed};
 use diskcap::planner::{Finding, FindingId, Severity};
 use diskcap::report::{
-    Axis, Cap, Cell, Chart, ChartKind, Checked, Column, Document, Format, Note, Notes, Panel,
+    Axis, Bar, Cap, Cell, Chart, ChartKind, Checked, Column, Document, Format, Note, Notes, Panel,
     RenderOptions, ReportError, Row, Scale, Section, Series, Shape, SourceFile, Span, Table, Tone,
     Value, render_document,
 };
@@ -131,16 +131,18 @@ fn series() -> impl Strategy<Value = Vec<Series>> {
     prop::collection::vec(one, 0..8)
 }
 
+fn bar() -> impl Strategy<Value = Bar> {
+    prop_oneof![
+        number().prop_map(Bar::Value),
+        Just(Bar::Unknown),
+        Just(Bar::Absent)
+    ]
+}
+
 fn chart() -> impl Strategy<Value = Chart> {
     let scale = || prop::sample::select(vec![Scale::Linear, Scale::Log, Scale::Nines]);
     let axis = move || (words(), scale()).prop_map(|(title, scale)| Axis { title, scale });
-    let groups = prop::collection::vec(
-        (
-            words(),
-            prop::collection::vec(prop::option::of(number()), 0..4),
-        ),
-        0..4,
-    );
+    let groups = prop::collection::vec((words(), prop::collection::vec(bar(), 0..4)), 0..4);
     let bars = (
         words(),
         prop::collection::vec(words(), 0..8),

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "a failure is the test's answer")]
 
 mod generated;
+mod histograms;
 mod judgement;
 mod properties;
 mod readers;

@@ -15,7 +15,7 @@ use diskcap::units::Share;
 
 /// Judge disks over time: plateaus and the limits they sit on, regular collapses, stalls, drift
 ///
-/// Reads fio logs (_bw, _iops, _lat, _clat, _slat), iostat text and JSON, PerfMon and typeperf CSV, Azure Monitor metrics
+/// Reads fio logs (_bw, _iops, _lat, _clat, _slat, _clat_hist), iostat text and JSON, PerfMon and typeperf CSV, Azure Monitor metrics
 /// JSON, and CSV with a time column; the format is found by itself. With --vm and --disk, constant rates are held against
 /// the limits that the planner knows on the way of the I/O that was seen. Falls of the rate are told apart by the latency:
 /// falling with the rate, the load fell; peaking as the rate collapses, the device choked. A device that chokes or stalls

@@ -63,7 +63,12 @@ impl<Q: Quantity> Column<Q> {
         let Some(value) = value.filter(|v| Q::try_from(*v).is_ok() && v.is_finite()) else {
             return;
         };
-        if self.values.len() <= index {
+        // The usual case: sample after sample.
+        if self.values.len() == index {
+            self.values.push(value);
+            return;
+        }
+        if self.values.len() < index {
             self.values.resize(index + 1, f64::NAN);
         }
         if let Some(slot) = self.values.get_mut(index) {

@@ -36,15 +36,6 @@ pub enum SeriesError {
         /// How it is packed.
         kind: &'static str,
     },
-    /// A histogram log of fio: counts of latencies, no rate.
-    #[error(
-        "'{name}' is a histogram log of fio (write_hist_log): it holds counts of latencies and no rates; give its \
-         `_bw`, `_iops` and `_lat` logs (write_bw_log, write_iops_log, write_lat_log)"
-    )]
-    FioHistogram {
-        /// The input.
-        name: String,
-    },
     /// No known kind of log.
     #[error(
         "'{name}' is no log of disks over time: looked for fio logs (`1000, 24889, 0, 0`), iostat text or JSON, \

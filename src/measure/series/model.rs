@@ -212,15 +212,16 @@ pub struct DiskSeries {
     pub write: Lane,
     /// I/Os outstanding as the log counts them, on average over the sample.
     pub queue_depth: Column<f64>,
-    /// Longest latency of a single I/O in the sample, microseconds (logs of single I/Os only).
+    /// Longest latency of a single I/O in the sample, microseconds (logs that count I/Os only; of a histogram, the
+    /// middle of the highest bin).
     pub latency_max: Column<Latency>,
-    /// The latency that 99 % of the I/Os in the sample stayed under, microseconds (logs of single I/Os only).
+    /// The latency that 99 % of the I/Os in the sample stayed under, microseconds (logs that count I/Os only).
     pub latency_p99: Column<Latency>,
     /// Counters beside the rates; those that the log does not have are left out.
     pub gauges: Vec<Gauge>,
     /// Limits that the log itself states (Azure's target and burst metrics).
     pub caps: Vec<Cap>,
-    /// Percentiles over all single I/Os (logs of single I/Os only), ascending.
+    /// Percentiles over all I/Os (logs that count I/Os only), ascending.
     pub io_latency: Vec<Percentile>,
     /// How whole the series is.
     pub quality: Quality,

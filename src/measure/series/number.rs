@@ -11,6 +11,55 @@ const ROOM: u64 = u64::MAX / 10 - 1;
 /// Reads a decimal number: digits with a `.` or, as some locales print it, a `,` before the fraction.
 /// `None` for anything else, infinities and NaN among them.
 pub(super) fn decimal(text: &[u8]) -> Option<f64> {
+    if let Some((value, length)) = leading(text)
+        && length == text.len()
+    {
+        return Some(value);
+    }
+    signed_or_long(text)
+}
+
+/// The most digits that a mantissa of 64 bits has room for in any case.
+const DIGITS: usize = 18;
+
+/// The plain number that a text begins with, and how long it is: digits, and a fraction behind a `.` or `,`. `None`
+/// where there is none, or one with more digits than are read at once.
+#[inline]
+pub(super) fn leading(text: &[u8]) -> Option<(f64, usize)> {
+    let (whole, length) = digits(text, 0);
+    let behind = text.get(length..).unwrap_or_default();
+    let (mantissa, places, mark) = match behind.split_first() {
+        Some((b'.' | b',', fraction)) => {
+            let (mantissa, places) = digits(fraction, whole);
+            (mantissa, places, 1)
+        }
+        _ => (whole, 0, 0),
+    };
+    if !(1..=DIGITS).contains(&(length + places)) {
+        return None;
+    }
+    let value = mantissa as f64 / POWERS.get(places)?;
+    Some((value, length + mark + places))
+}
+
+/// The digits that a text begins with behind those of `before`, and how many they are.
+#[inline]
+fn digits(text: &[u8], before: u64) -> (u64, usize) {
+    let mut value = before;
+    let mut count = 0;
+    for byte in text {
+        let digit = byte.wrapping_sub(b'0');
+        if digit > 9 {
+            break;
+        }
+        value = value.wrapping_mul(10).wrapping_add(u64::from(digit));
+        count += 1;
+    }
+    (value, count)
+}
+
+/// Numbers with a sign, with many digits or an exponent.
+fn signed_or_long(text: &[u8]) -> Option<f64> {
     let (negative, digits) = match text.split_first()? {
         (b'-', rest) => (true, rest),
         (b'+', rest) => (false, rest),
@@ -58,6 +107,30 @@ fn uncommon(text: &[u8]) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_number_is_what_the_standard_library_reads(text in "[-+]?[0-9]{0,24}[.]?[0-9]{0,12}") {
+            let expected: Option<f64> = text.parse().ok();
+            match (decimal(text.as_bytes()), expected) {
+                (Some(read), Some(value)) => {
+                    prop_assert!((read - value).abs() <= value.abs() * 1e-15, "{}", text);
+                }
+                (read, value) => prop_assert_eq!(read, value, "{}", text),
+            }
+        }
+    }
+
+    #[test]
+    fn a_number_at_the_beginning_ends_where_it_ends() {
+        assert_eq!(leading(b"12,5\",\"7"), Some((12.5, 4)));
+        assert_eq!(leading(b"0.199608"), Some((0.199_608, 8)));
+        assert_eq!(leading(b"7."), Some((7.0, 2)));
+        for text in ["", ".", "-1", "x", "1234567890123456789"] {
+            assert_eq!(leading(text.as_bytes()), None, "{text}");
+        }
+    }
 
     #[test]
     fn decimals_of_both_locales() {

@@ -96,9 +96,12 @@ fn held(name: &str, input: impl Read, options: &ReadOptions) -> Result<Held, Ser
         return Err(SeriesError::Packed { name, kind });
     }
     if fio_log::is_histogram(head) {
-        return Err(SeriesError::FioHistogram {
-            name: name.to_owned(),
-        });
+        let input = Input {
+            name,
+            lines,
+            options,
+        };
+        return Ok(Held::Fio(fio_log::read_histogram(input)?));
     }
     let source = source_of(head).ok_or_else(|| SeriesError::Unrecognised {
         name: name.to_owned(),

@@ -134,12 +134,10 @@ impl Row {
 
     /// Whether it says anything at all.
     pub fn is_blank(&self) -> bool {
-        let said = Self {
-            end_ms: 0,
-            length_ms: 0,
-            ..*self
-        };
-        said == Self::default()
+        let rates = |rates: &Rates| rates.iops.or(rates.mbps).or(rates.latency).is_some();
+        let beside = [self.queue_depth, self.latency_max, self.latency_p99];
+        let all = || beside.iter().chain(&self.gauges);
+        ![self.read, self.write, self.total].iter().any(rates) && all().all(Option::is_none)
     }
 
     /// Adds what another table says of the same sample.

@@ -7,7 +7,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 
 use super::chart::Chart;
 use super::document::{Cell, Document, Note, Notes, Row, Section, Table, Tone, Value};
-use super::svg::{Frame, NARROW, WIDE, dark_css, picture};
+use super::svg::{Frame, Margins, NARROW, WIDE, dark_css, margins, picture};
 use super::text::width;
 use super::value::machine;
 use super::{Render, RenderOptions, ReportError};
@@ -37,8 +37,10 @@ pub struct Html;
 impl Render for Html {
     fn draw(&self, document: &Document, _options: &RenderOptions) -> Result<Vec<u8>, ReportError> {
         let mut parts = Vec::new();
+        let widths = [("w", WIDE), ("n", NARROW)]
+            .map(|(name, width)| (name, width, margins(document.charts(), width)));
         for (index, section) in document.sections.iter().enumerate() {
-            parts.extend(body(section, index)?.map(|body| Part {
+            parts.extend(body(section, index, &widths)?.map(|body| Part {
                 index,
                 section,
                 body,
@@ -136,27 +138,39 @@ fn section(part: &Part) -> Markup {
 }
 
 /// What stands under a section's heading; `None` for a chart without known values.
-fn body(section: &Section, index: usize) -> Result<Option<Markup>, ReportError> {
+fn body(
+    section: &Section,
+    index: usize,
+    widths: &[Width; 2],
+) -> Result<Option<Markup>, ReportError> {
     Ok(match section {
         Section::Table(shown) => Some(table(shown)),
         Section::Notes(shown) => Some(notes(shown)),
         Section::Text { paragraphs, .. } | Section::Words { paragraphs, .. } => Some(html! {
             @for paragraph in paragraphs { p { (paragraph) } }
         }),
-        Section::Chart(chart) => figure(chart, index)?,
+        Section::Chart(chart) => figure(chart, index, widths)?,
     })
 }
 
-fn figure(chart: &Chart, index: usize) -> Result<Option<Markup>, ReportError> {
-    let drawn = |name: &str, width| {
+/// A width that pictures are drawn in: its name, pixels, and the room beside plots over time.
+type Width = (&'static str, i32, Margins);
+
+fn figure(
+    chart: &Chart,
+    index: usize,
+    [wide, narrow]: &[Width; 2],
+) -> Result<Option<Markup>, ReportError> {
+    let drawn = |(name, width, least): &Width| {
         let frame = Frame {
             id: format!("c{index}{name}"),
-            width,
+            width: *width,
             titled: false,
+            least: *least,
         };
         picture(chart, &frame).map(|picture| picture.map(|picture| PreEscaped(picture.svg)))
     };
-    let (wide, narrow) = (drawn("w", WIDE)?, drawn("n", NARROW)?);
+    let (wide, narrow) = (drawn(wide)?, drawn(narrow)?);
     Ok(wide.zip(narrow).map(|(wide, narrow)| {
         html! {
             figure.chart {

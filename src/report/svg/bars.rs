@@ -7,9 +7,10 @@ use super::canvas::{
 };
 use super::style::{GRID, INK, MUTED, cap_stroke, series_color, series_fill};
 use super::{Frame, Picture, finish};
-use crate::report::chart::{Cap, Chart};
+use crate::report::chart::{Bar, Cap, Chart};
 use crate::report::plot::PlotAxis;
 use crate::report::scale::short;
+use crate::report::text::wrap;
 
 /// Height of a line of text with its leading.
 const LINE: i32 = 18;
@@ -28,7 +29,7 @@ const SWATCH: i32 = 22;
 pub(super) struct Bars<'a> {
     pub(super) unit: &'a str,
     pub(super) series: &'a [String],
-    pub(super) groups: &'a [(String, Vec<Option<f64>>)],
+    pub(super) groups: &'a [(String, Vec<Bar>)],
     pub(super) caps: &'a [Cap],
 }
 
@@ -45,7 +46,7 @@ impl Bars<'_> {
     /// The picture.
     pub(super) fn draw(&self, chart: &Chart, frame: &Frame) -> Result<Picture, DrawError> {
         let key = self.key(frame.width);
-        let places = self.places(&key, frame.top(&chart.title));
+        let places = self.places(&key, (frame.width, frame.top(&chart.title)));
         let mut body = String::new();
         let canvas = Canvas::new(&mut body, (frame.width, places.end))?;
         if frame.titled {
@@ -85,10 +86,15 @@ impl Bars<'_> {
         self.series.iter().map(place).collect()
     }
 
-    fn places(&self, key: &[Point], top: i32) -> Places {
+    fn places(&self, key: &[Point], (width, top): (i32, i32)) -> Places {
         let caps = top + key.last().map_or(0, |(_, y)| y + LINE + 4);
         let plot = caps + LINE * count(self.caps.iter().filter(|cap| known(cap.value)).count());
-        let axis = plot + count(self.groups.len()) * self.group_height();
+        let axis = plot
+            + self
+                .groups
+                .iter()
+                .map(|g| self.group_height(g, width))
+                .sum::<i32>();
         Places {
             key: top,
             caps,
@@ -98,16 +104,34 @@ impl Bars<'_> {
         }
     }
 
-    fn group_height(&self) -> i32 {
-        LINE + count(self.series.len()) * BAR + BETWEEN
+    fn group_height(&self, (_, bars): &(String, Vec<Bar>), width: i32) -> i32 {
+        let drawn = bars.iter().filter(|bar| bar.value().is_some()).count();
+        let words = self.unknown(bars, width).len();
+        LINE + count(drawn) * BAR + count(words) * LINE + BETWEEN
+    }
+
+    /// The names of the series that nothing is known of in a group, as lines below its bars.
+    fn unknown(&self, bars: &[Bar], width: i32) -> Vec<String> {
+        let unknown = self.unknown_names(bars);
+        if unknown.is_empty() {
+            return Vec::new();
+        }
+        let columns = (width - 2 * SIDE) / text_width("x", TEXT);
+        let columns = usize::try_from(columns).unwrap_or(0);
+        wrap(&format!("unknown: {unknown}"), columns, "", "")
+    }
+
+    fn unknown_names(&self, bars: &[Bar]) -> String {
+        let pairs = self.series.iter().zip(bars);
+        let unknown = pairs.filter(|(_, bar)| is_unknown(**bar));
+        let names: Vec<&str> = unknown.map(|(name, _)| name.as_str()).collect();
+        names.join(", ")
     }
 
     /// From zero to the largest value or cap.
     fn axis(&self) -> PlotAxis<'_> {
-        let values = self
-            .groups
-            .iter()
-            .flat_map(|(_, values)| values.iter().flatten().copied());
+        let bars = self.groups.iter().flat_map(|(_, bars)| bars);
+        let values = bars.filter_map(|bar| bar.value());
         let caps = self.caps.iter().map(|cap| cap.value);
         PlotAxis::from_zero(self.unit, values.chain(caps).filter(|value| known(*value)))
     }
@@ -136,14 +160,20 @@ impl Bars<'_> {
             (canvas.width - SIDE, places.end - LINE + 4),
             Label::new(MUTED).ending(),
         )?;
-        let caps = self.caps.iter().filter(|cap| known(cap.value));
-        for (index, cap) in caps.enumerate() {
-            let top = places.caps + count(index) * LINE;
-            cap_line(canvas, cap, at(cap.value), (top, places.axis))?;
+        let caps = || self.caps.iter().filter(|cap| known(cap.value)).zip(0..);
+        for (cap, index) in caps() {
+            let x = at(cap.value);
+            let from = places.caps + index * LINE + 2;
+            canvas.line(vec![(x, from), (x, places.axis)], cap_stroke(), 2)?;
         }
-        for (index, (name, values)) in self.groups.iter().enumerate() {
-            let top = places.plot + count(index) * self.group_height();
-            self.group(canvas, top, (name, values), at)?;
+        // After all the lines, so that none of them runs through a name.
+        for (cap, index) in caps() {
+            cap_name(canvas, cap, (at(cap.value), places.caps + index * LINE))?;
+        }
+        let mut top = places.plot;
+        for group in self.groups {
+            self.group(canvas, top, group, at)?;
+            top += self.group_height(group, canvas.width);
         }
         Ok(())
     }
@@ -152,37 +182,36 @@ impl Bars<'_> {
         &self,
         canvas: &Canvas,
         top: i32,
-        (name, values): (&str, &[Option<f64>]),
+        (name, bars): &(String, Vec<Bar>),
         at: impl Fn(f64) -> i32,
     ) -> Drawn {
-        let name = shortened(name, canvas.width - 2 * SIDE, TEXT);
+        // Bold letters are a tenth wider.
+        let name = shortened(name, (canvas.width - 2 * SIDE) * 10 / 11, TEXT);
         canvas.note(&name, (SIDE + 1, top + LINE / 2), Label::new(INK).bold())?;
+        let mut y = top + LINE;
         for series in 0..self.series.len() {
-            let value = values
-                .get(series)
-                .copied()
-                .flatten()
-                .filter(|value| known(*value));
-            bar(canvas, top + LINE + count(series) * BAR, series, value, &at)?;
+            if let Some(value) = bars.get(series).and_then(|bar| bar.value()) {
+                bar(canvas, y, series, value, &at)?;
+                y += BAR;
+            }
+        }
+        for line in self.unknown(bars, canvas.width) {
+            canvas.note(&line, (SIDE + 1, y + LINE / 2), Label::new(MUTED))?;
+            y += LINE;
         }
         Ok(())
     }
 
     /// The numbers in words.
     fn description(&self) -> String {
-        let group = |(name, values): &(String, Vec<Option<f64>>)| {
-            let values = self.series.iter().enumerate().map(|(index, series)| {
-                let value = values
-                    .get(index)
-                    .copied()
-                    .flatten()
-                    .filter(|value| known(*value));
-                format!(
-                    "{series} {}",
-                    value.map_or_else(|| "unknown".to_owned(), short)
-                )
-            });
-            format!("{name}: {}", values.collect::<Vec<_>>().join(", "))
+        let group = |(name, bars): &(String, Vec<Bar>)| {
+            let pairs = self.series.iter().zip(bars);
+            let known =
+                pairs.filter_map(|(series, bar)| Some(format!("{series} {}", short(bar.value()?))));
+            let unknown = Some(self.unknown_names(bars)).filter(|names| !names.is_empty());
+            let unknown = unknown.map(|names| format!("unknown: {names}"));
+            let words: Vec<String> = known.chain(unknown).collect();
+            format!("{name}: {}", words.join(", "))
         };
         let groups = self.groups.iter().map(group);
         let caps = self.caps.iter().filter(|cap| known(cap.value));
@@ -192,9 +221,14 @@ impl Bars<'_> {
     }
 }
 
-/// Bars begin at zero, so only finite values from zero on can be drawn.
+/// Caps stand on the axis of the bars, which begins at zero.
 fn known(value: f64) -> bool {
-    value.is_finite() && value >= 0.0
+    Bar::Value(value).value().is_some()
+}
+
+/// Whether there is a value that cannot be drawn.
+fn is_unknown(bar: Bar) -> bool {
+    bar != Bar::Absent && bar.value().is_none()
 }
 
 /// A number of parts, in pixels' type.
@@ -208,17 +242,8 @@ fn swatch(canvas: &Canvas, (x, y): Point, index: usize) -> Drawn {
     canvas.outline(from, to, series_color(index))
 }
 
-fn bar(
-    canvas: &Canvas,
-    top: i32,
-    series: usize,
-    value: Option<f64>,
-    at: impl Fn(f64) -> i32,
-) -> Drawn {
+fn bar(canvas: &Canvas, top: i32, series: usize, value: f64, at: impl Fn(f64) -> i32) -> Drawn {
     let middle = top + BAR / 2;
-    let Some(value) = value else {
-        return canvas.note("unknown", (at(0.0) + 5, middle), Label::new(MUTED));
-    };
     let (from, to) = (
         (at(0.0), top + 1),
         (at(value).max(at(0.0) + 1), top + BAR - 2),
@@ -230,17 +255,19 @@ fn bar(
     canvas.note(&short(value), (to.0 + 5, middle), Label::new(INK))
 }
 
-/// The line of a cap, its name at the top on whichever side has the room.
-fn cap_line(canvas: &Canvas, cap: &Cap, x: i32, (top, bottom): (i32, i32)) -> Drawn {
-    canvas.line(vec![(x, top + 2), (x, bottom)], cap_stroke(), 2)?;
+/// The name of a cap at the top of its line, on whichever side has the room.
+fn cap_name(canvas: &Canvas, cap: &Cap, (x, top): Point) -> Drawn {
     let value = short(cap.value);
     let right = canvas.width - x - 2 * SIDE;
     let room = right.max(x - SIDE - 5);
     let name = shortened(&cap.name, room - text_width(&value, TEXT) - TEXT, TEXT);
     let text = format!("{name} {value}");
-    if text_width(&text, TEXT) <= right {
-        canvas.text(&text, (x + 5, top + LINE / 2), Label::new(INK))
+    let wide = text_width(&text, TEXT);
+    let middle = top + LINE / 2;
+    if wide <= right {
+        canvas.note(&text, (x + 5, middle), Label::new(INK))
     } else {
-        canvas.text(&text, (x - 5, top + LINE / 2), Label::new(INK).ending())
+        canvas.blank((x - 5 - wide + TEXT, middle), wide - TEXT, TEXT)?;
+        canvas.text(&text, (x - 5, middle), Label::new(INK).ending())
     }
 }

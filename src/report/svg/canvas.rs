@@ -110,12 +110,18 @@ impl<'a> Canvas<'a> {
 
     /// Writes `text` as [`text`](Self::text) does, on a ground that hides the lines behind it.
     pub(super) fn note(&self, text: &str, at: Point, label: Label) -> Drawn {
-        let (half, wide) = (
-            label.size / 2,
+        self.blank(
+            at,
             text_width(text, label.size) - label.size / 2,
-        );
-        self.fill((at.0 - 1, at.1 - half), (at.0 + wide, at.1 + half), PAPER)?;
+            label.size,
+        )?;
         self.text(text, at, label)
+    }
+
+    /// Blanks out what is behind a text of `size` that begins at `at`.
+    pub(super) fn blank(&self, at: Point, wide: i32, size: i32) -> Drawn {
+        let half = size / 2;
+        self.fill((at.0 - 1, at.1 - half), (at.0 + wide, at.1 + half), PAPER)
     }
 
     pub(super) fn line(&self, points: Vec<Point>, color: RGBColor, width: u32) -> Drawn {

@@ -19,8 +19,12 @@ const LINE: i32 = 18;
 const PLOT: i32 = 150;
 /// Distance of names below each other.
 const NAMES: i32 = 15;
-/// The stroke that leads from a line's end to its name.
-const LEADER: i32 = 22;
+/// Between the plot and what belongs to a name, so that nothing there looks like data.
+const GAP: i32 = 3;
+/// The thin stroke that leads to a name which had to be moved.
+const LEADER: i32 = 9;
+/// A sample of a line's dashes before its name: long enough that they all differ.
+const SAMPLE: i32 = 22;
 /// A sample of a shade, with the gap behind it.
 const SWATCH: i32 = 28;
 /// Beside everything.
@@ -28,6 +32,36 @@ const SIDE: i32 = 8;
 
 /// The plotting library's chart.
 type Drawing<'c, 'a> = ChartContext<'c, SVGBackend<'a>, Cartesian2d<AxisRange, AxisRange>>;
+
+/// Room beside the plots: pictures of one document over time have the same, so that their times stand in line.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Margins {
+    /// For the marks of the axes.
+    left: i32,
+    /// For names.
+    right: i32,
+}
+
+impl Margins {
+    /// What a picture of this width needs.
+    pub(super) fn of(plot: &Plot, width: i32) -> Self {
+        let panels = || plot.panels.iter();
+        let marks = panels().map(|panel| y_range(panel, PLOT).label_width());
+        let names = panels().flat_map(names).map(|name| name.wide());
+        Self {
+            left: marks.max().unwrap_or(0) + 18,
+            right: (names.max().unwrap_or(0) + 4).min(width * 9 / 20),
+        }
+    }
+
+    /// What two pictures need.
+    pub(super) fn joined(self, other: Self) -> Self {
+        Self {
+            left: self.left.max(other.left),
+            right: self.right.max(other.right),
+        }
+    }
+}
 
 /// What all panels share.
 struct Sheet<'p> {
@@ -48,11 +82,25 @@ struct Name<'p> {
     value: String,
     /// The look of the series; `None` for a cap.
     look: Option<usize>,
-    /// The value its line ends with, placed.
-    end: f64,
+    /// Where its line ends, placed: how far, and how high. A cap goes on to the edge.
+    end: (Option<f64>, f64),
 }
 
 impl Name<'_> {
+    /// Right of the plot, up to where the words begin. All caps look alike, so they need no sample.
+    const fn indent(&self) -> i32 {
+        let sample = match self.look {
+            Some(_) => SAMPLE + 3,
+            None => 0,
+        };
+        GAP + LEADER + 2 + sample
+    }
+
+    /// What it needs right of the plot.
+    fn wide(&self) -> i32 {
+        self.indent() + text_width(self.name, TEXT) + text_width(&self.value, TEXT) + TEXT
+    }
+
     /// The words, the name cut where they need more than `room` pixels.
     fn within(&self, room: i32) -> String {
         if self.value.is_empty() {
@@ -64,8 +112,13 @@ impl Name<'_> {
 }
 
 /// The picture of a chart over an axis.
-pub(super) fn draw(plot: &Plot, chart: &Chart, frame: &Frame) -> Result<Picture, DrawError> {
-    let sheet = Sheet::new(plot, frame.width);
+pub(super) fn draw(
+    plot: &Plot,
+    chart: &Chart,
+    frame: &Frame,
+    least: Margins,
+) -> Result<Picture, DrawError> {
+    let sheet = Sheet::new(plot, frame.width, least);
     let top = frame.top(&chart.title);
     let heights: Vec<i32> = plot
         .panels
@@ -103,25 +156,14 @@ pub(super) fn draw(plot: &Plot, chart: &Chart, frame: &Frame) -> Result<Picture,
 }
 
 impl<'p> Sheet<'p> {
-    fn new(plot: &'p Plot<'p>, width: i32) -> Self {
-        let marks = plot
-            .panels
-            .iter()
-            .map(|panel| y_range(panel, PLOT).label_width());
-        let left = marks.max().unwrap_or(0) + 18;
-        let names = plot
-            .panels
-            .iter()
-            .flat_map(names)
-            .map(|name| text_width(name.name, TEXT) + text_width(&name.value, TEXT) + TEXT);
-        let right = (names.max().unwrap_or(0) + LEADER + 6).min(width * 2 / 5);
-        let room = width - left - right;
+    fn new(plot: &'p Plot<'p>, width: i32, least: Margins) -> Self {
+        let Margins { left, right } = Margins::of(plot, width).joined(least);
         Self {
             plot,
             kinds: plot.span_kinds(),
             left,
             right,
-            x: AxisRange::new(&plot.x, room / 80, 0.0),
+            x: AxisRange::new(&plot.x, (width - left - right) / 80, 0.0),
         }
     }
 
@@ -188,24 +230,28 @@ impl<'p> Sheet<'p> {
     /// The names right of the plot, pushed apart where they would stand in each other.
     fn names(&self, canvas: &Canvas, panel: &PlotPanel, drawing: &Drawing) -> Drawn {
         let (x, y) = drawing.plotting_area().get_pixel_range();
-        let height = |name: &Name| drawing.backend_coord(&(self.plot.x.high, name.end)).1;
+        let place = |name: &Name| {
+            let (far, high) = name.end;
+            drawing.backend_coord(&(far.unwrap_or(self.plot.x.high), high))
+        };
         let mut placed = names(panel);
-        placed.sort_by_key(height);
-        let ends: Vec<i32> = placed.iter().map(height).collect();
-        let begin = x.end + LEADER;
+        placed.sort_by_key(|name| place(name).1);
+        let ends: Vec<i32> = placed.iter().map(|name| place(name).1).collect();
         let heights = spread(&ends, y.start..y.end);
-        for ((name, end), height) in placed.iter().zip(&ends).zip(heights) {
-            let (stroke, color) = match name.look {
-                Some(index) => (series_stroke(index), series_color(index)),
-                None => (cap_stroke(), INK),
-            };
-            let edge = (x.end, *end);
-            canvas.line(
-                vec![edge, (x.end + LEADER / 3, height), (begin - 3, height)],
-                stroke,
-                2,
-            )?;
-            let text = name.within(self.right - LEADER - 2);
+        for (name, height) in placed.iter().zip(heights) {
+            let begin = x.end + name.indent();
+            let (far, end) = place(name);
+            // A line that ends on the way is found by its dashes: a leader across the plot would look like data.
+            if height != end && x.end - far < LEADER {
+                let leader = vec![(x.end + GAP, end), (x.end + GAP + LEADER, height)];
+                canvas.line(leader, MUTED, 1)?;
+            }
+            let color = name.look.map_or(INK, series_color);
+            if let Some(look) = name.look {
+                let sample = vec![(begin - 3 - SAMPLE, height), (begin - 3, height)];
+                canvas.line(sample, series_stroke(look), 2)?;
+            }
+            let text = name.within(self.right - name.indent());
             canvas.text(&text, (begin, height), Label::new(color))?;
         }
         Ok(())
@@ -245,19 +291,19 @@ fn y_range(panel: &PlotPanel, height: i32) -> AxisRange {
 /// Every name of a panel.
 fn names<'p>(panel: &'p PlotPanel) -> Vec<Name<'p>> {
     let series = panel.series.iter().filter_map(|series| {
-        let (_, end) = last_known(&series.points)?;
+        let (far, high) = last_known(&series.points)?;
         Some(Name {
             name: series.name,
             value: String::new(),
             look: Some(series.look),
-            end,
+            end: (Some(far), high),
         })
     });
-    let caps = panel.caps.iter().map(|(cap, end)| Name {
+    let caps = panel.caps.iter().map(|(cap, high)| Name {
         name: &cap.name,
         value: short(cap.value),
         look: None,
-        end: *end,
+        end: (None, *high),
     });
     series.chain(caps).collect()
 }

@@ -7,6 +7,7 @@ mod path;
 mod style;
 
 use self::bars::Bars;
+pub(super) use self::lines::Margins;
 use self::style::finish;
 use super::chart::{Chart, ChartKind};
 use super::document::Document;
@@ -46,6 +47,8 @@ pub(super) struct Frame {
     pub(super) width: i32,
     /// Whether it bears its own heading.
     pub(super) titled: bool,
+    /// Least room beside the plots of a chart over time ([`margins`]).
+    pub(super) least: Margins,
 }
 
 impl Frame {
@@ -59,14 +62,25 @@ impl Frame {
     }
 }
 
+/// The room beside the plots that all of these charts over time need in pictures of this width.
+pub(super) fn margins<'c>(charts: impl Iterator<Item = &'c Chart>, width: i32) -> Margins {
+    charts
+        .filter(|chart| matches!(chart.kind, ChartKind::Time { .. }))
+        .filter_map(Plot::of)
+        .map(|plot| Margins::of(&plot, width))
+        .fold(Margins::default(), Margins::joined)
+}
+
 /// One picture of every chart that has something to show, for the format `format`.
 pub(super) fn all_charts(document: &Document, format: Format) -> Result<String, ReportError> {
     let mut pictures = Vec::new();
+    let least = margins(document.charts(), WIDE);
     for (index, chart) in document.charts().enumerate() {
         let frame = Frame {
             id: format!("chart{index}"),
             width: WIDE,
             titled: true,
+            least,
         };
         pictures.extend(picture(chart, &frame)?);
     }
@@ -97,8 +111,11 @@ pub(super) fn picture(chart: &Chart, frame: &Frame) -> Result<Option<Picture>, R
             };
             (!groups.is_empty() && !series.is_empty()).then(|| bars.draw(chart, frame))
         }
-        ChartKind::Time { .. } | ChartKind::Curve { .. } => {
-            Plot::of(chart).map(|plot| lines::draw(&plot, chart, frame))
+        ChartKind::Time { .. } => {
+            Plot::of(chart).map(|plot| lines::draw(&plot, chart, frame, frame.least))
+        }
+        ChartKind::Curve { .. } => {
+            Plot::of(chart).map(|plot| lines::draw(&plot, chart, frame, Margins::default()))
         }
     };
     drawn.transpose().map_err(ReportError::library(Format::Svg))

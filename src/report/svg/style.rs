@@ -65,7 +65,7 @@ const LOOKS: [Look; 6] = [
     Look {
         color: RGBColor(0x0A, 0x66, 0x78),
         dark: RGBColor(0x6C, 0xCB, 0xDE),
-        dash: "18 4",
+        dash: "14 5",
         pattern: "M-1 9L9 -1M-1 -1L9 9",
         ground: RGBColor(0xDD, 0xF1, 0xF5),
     },

@@ -7,8 +7,8 @@ use crate::measure::identify::RuledOut;
 use crate::measure::judge::verdict::Verdict;
 use crate::measure::judge::{QueueDepth1Check, TestReport};
 use crate::report::{
-    Cell, Chart, ChartKind, Checked, Column, Document, Report, Row, Section, SourceFile, Table,
-    Tone,
+    Bar, Cell, Chart, ChartKind, Checked, Column, Document, Report, Row, Section, SourceFile,
+    Table, Tone,
 };
 use crate::units::{Iops, KIB, Latency, MBps, grouped};
 
@@ -410,6 +410,10 @@ fn name(several: bool, run: &RunReport, test: &str) -> String {
     }
 }
 
+fn bars_of((name, values): (String, Vec<Option<f64>>)) -> (String, Vec<Bar>) {
+    (name, values.into_iter().map(Bar::from).collect())
+}
+
 fn bars(
     bench: &Bench,
     id: &str,
@@ -442,7 +446,7 @@ fn bars(
         kind: ChartKind::Bars {
             unit: unit.to_owned(),
             series: series.iter().map(|name| (*name).to_owned()).collect(),
-            groups,
+            groups: groups.into_iter().map(bars_of).collect(),
             caps: Vec::new(),
         },
     })

@@ -1,7 +1,7 @@
 //! Bars with caps across, as several views draw them: one chart for IOPS, one for MB/s.
 
 use crate::catalog::{Axis, Ceiling};
-use crate::report::{Cap, Chart, ChartKind};
+use crate::report::{Bar, Cap, Chart, ChartKind};
 
 /// No chart has more groups of bars than this: a taller one is no picture any more, and its numbers stand in a table.
 const MOST_GROUPS: usize = 40;
@@ -42,7 +42,7 @@ pub(super) struct CappedChart<'a> {
     pub(super) title: &'a str,
     pub(super) axis: Axis,
     pub(super) series: &'a [&'a str],
-    pub(super) groups: Vec<(String, Vec<Option<f64>>)>,
+    pub(super) groups: Vec<(String, Vec<Bar>)>,
     pub(super) caps: &'a [ChartCap],
 }
 
@@ -56,17 +56,14 @@ impl CappedChart<'_> {
             .filter(|&at| {
                 self.groups
                     .iter()
-                    .any(|(_, values)| known(values, at).is_some())
+                    .any(|(_, bars)| bar(bars, at).value().is_some())
             })
             .collect();
-        for (_, values) in &mut self.groups {
-            *values = drawn.iter().map(|&at| known(values, at)).collect();
+        for (_, bars) in &mut self.groups {
+            *bars = drawn.iter().map(|&at| bar(bars, at)).collect();
         }
-        let values = self
-            .groups
-            .iter()
-            .flat_map(|(_, values)| values.iter().flatten());
-        let longest = values.copied().fold(0.0, f64::max);
+        let bars = self.groups.iter().flat_map(|(_, bars)| bars);
+        let longest = bars.filter_map(|bar| bar.value()).fold(0.0, f64::max);
         let (short, unit) = match self.axis {
             Axis::Iops => ("iops", "IOPS"),
             Axis::Mbps => ("mbps", "MB/s"),
@@ -89,8 +86,8 @@ impl CappedChart<'_> {
     }
 }
 
-fn known(values: &[Option<f64>], at: usize) -> Option<f64> {
-    values.get(at).copied().flatten()
+fn bar(bars: &[Bar], at: usize) -> Bar {
+    bars.get(at).copied().unwrap_or(Bar::Absent)
 }
 
 #[cfg(test)]
@@ -98,7 +95,7 @@ mod tests {
     use super::*;
     use crate::catalog::Limits;
 
-    fn chart(groups: Vec<(String, Vec<Option<f64>>)>) -> Option<Chart> {
+    fn chart(groups: Vec<(String, Vec<Bar>)>) -> Option<Chart> {
         let ceiling = Ceiling {
             base: Limits::whole(3200, 48),
             burst: Some(Limits::whole(40_000, 48)),
@@ -118,7 +115,7 @@ mod tests {
 
     #[test]
     fn what_is_unknown_of_all_and_caps_far_off_are_left_out() {
-        let drawn = chart(vec![("a".into(), vec![None, Some(5000.0)])]).unwrap();
+        let drawn = chart(vec![("a".into(), vec![Bar::Unknown, Bar::Value(5000.0)])]).unwrap();
         assert_eq!(
             (drawn.id.as_str(), drawn.title.as_str()),
             ("volumes-iops", "Volumes: IOPS")
@@ -133,7 +130,7 @@ mod tests {
             panic!("no bars");
         };
         assert_eq!(series, ["provisioned"]);
-        assert_eq!(groups, [("a".to_owned(), vec![Some(5000.0)])]);
+        assert_eq!(groups, [("a".to_owned(), vec![Bar::Value(5000.0)])]);
         // 40,000 is more than three times 5,000.
         assert_eq!(caps.len(), 1);
         assert_eq!(
@@ -144,9 +141,12 @@ mod tests {
 
     #[test]
     fn nothing_or_too_much_is_no_chart() {
-        assert_eq!(chart(vec![("a".into(), vec![None, None])]), None);
+        assert_eq!(
+            chart(vec![("a".into(), vec![Bar::Unknown, Bar::Absent])]),
+            None
+        );
         assert_eq!(chart(Vec::new()), None);
-        let many = (0..41).map(|n| (n.to_string(), vec![Some(1.0), None]));
+        let many = (0..41).map(|n| (n.to_string(), vec![Bar::Value(1.0), Bar::Absent]));
         assert_eq!(chart(many.collect()), None);
     }
 }

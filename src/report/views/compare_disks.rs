@@ -7,7 +7,7 @@ use super::outcome::load_sources;
 use crate::catalog::{Axis, Limits};
 use crate::compare::DiskComparison;
 use crate::compare::disks::{DiskRow, Unmet};
-use crate::report::{Chart, Document, Note, Notes, Report, Section};
+use crate::report::{Bar, Chart, Document, Note, Notes, Report, Section};
 use crate::units::{Iops, MBps};
 
 impl Report for DiskComparison {
@@ -111,16 +111,18 @@ fn charts(comparison: &DiskComparison) -> Vec<Chart> {
             }
             let group = |row: &DiskRow| {
                 let mut values = vec![
-                    row.provisioned.on(axis),
+                    Bar::from(row.provisioned.on(axis)),
                     row.burst
                         .and_then(|burst| burst.limits.on(axis))
-                        .or_else(|| row.provisioned.on(axis)),
+                        .or_else(|| row.provisioned.on(axis))
+                        .into(),
                 ];
                 if let Some(on) = &row.on_vm {
-                    values.push(match axis {
+                    let reached = match axis {
                         Axis::Iops => on.reach.iops.sustained.iops.map(Iops::get),
                         Axis::Mbps => on.reach.mbps.sustained.mbps.map(MBps::get),
-                    });
+                    };
+                    values.push(reached.into());
                 }
                 (row.name.clone(), values)
             };

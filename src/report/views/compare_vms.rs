@@ -9,7 +9,7 @@ use crate::compare::VmComparison;
 use crate::compare::reach::LoadPair;
 use crate::compare::vms::{SizeRow, VolumeReach};
 use crate::planner::Outcome;
-use crate::report::{Cell, Chart, Column, Document, Report, Row, Section, Table, Tone};
+use crate::report::{Bar, Cell, Chart, Column, Document, Report, Row, Section, Table, Tone};
 
 impl Report for VmComparison {
     fn document(&self) -> Document {
@@ -178,10 +178,12 @@ fn charts(comparison: &VmComparison) -> Vec<Chart> {
 fn ceiling_chart(comparison: &VmComparison, axis: Axis) -> Option<Chart> {
     let group = |row: &SizeRow| {
         let remote = row.size.remote.as_ref();
+        let cached = row.size.cached.base.on(axis);
+        let no_cache = cached.is_none() && row.size.premium_caching == Some(false);
         let values = vec![
-            row.size.uncached.base.on(axis),
-            remote.and_then(|ceiling| ceiling.base.on(axis)),
-            row.size.cached.base.on(axis),
+            row.size.uncached.base.on(axis).into(),
+            remote.map_or(Bar::Absent, |ceiling| ceiling.base.on(axis).into()),
+            if no_cache { Bar::Absent } else { cached.into() },
         ];
         (row.size.short_label(), values)
     };
@@ -205,8 +207,8 @@ fn reach_chart(comparison: &VmComparison, axis: Axis) -> Option<Chart> {
             Axis::Mbps => total.mbps,
         });
         let values = vec![
-            pair.and_then(|pair| pair.sustained.value),
-            pair.and_then(|pair| pair.burst.value),
+            pair.and_then(|pair| pair.sustained.value).into(),
+            pair.and_then(|pair| pair.burst.value).into(),
         ];
         (row.size.short_label(), values)
     };

@@ -26,6 +26,7 @@ pub mod prices;
 pub mod recommend;
 pub mod series;
 mod series_chart;
+mod series_latency;
 pub mod settings;
 pub mod simulate;
 pub mod sku_changes;

@@ -4,7 +4,7 @@ use super::capped_chart::{CappedChart, ChartCap};
 use crate::catalog::Axis;
 use crate::planner::assessment::{CeilingName, CeilingUse, VmView, VolumeResult, WorkloadView};
 use crate::planner::{Assessment, Outcome};
-use crate::report::Chart;
+use crate::report::{Bar, Chart};
 use crate::units::{Iops, MBps};
 use crate::workload::Demand;
 
@@ -23,10 +23,10 @@ pub(super) fn charts(assessment: &Assessment) -> Vec<Chart> {
 fn volumes(assessment: &Assessment, workload: &WorkloadView, axis: Axis) -> Option<Chart> {
     let group = |(view, result): (&crate::planner::assessment::VolumeView, &VolumeResult)| {
         let values = vec![
-            asked(result, axis),
-            view.provisioned.on(axis),
-            rate(&result.alone.sustained, axis),
-            rate(&result.alone.burst, axis),
+            Bar::or_absent(asked(result, axis)),
+            view.provisioned.on(axis).into(),
+            rate(&result.alone.sustained, axis).into(),
+            rate(&result.alone.burst, axis).into(),
         ];
         (view.name.clone(), values)
     };
@@ -91,10 +91,11 @@ fn ceilings(workload: &WorkloadView, axis: Axis) -> Option<Chart> {
     };
     let group = |row: &CeilingUse| {
         let values = vec![
-            row.asked.sustained,
-            row.used.sustained,
-            row.capacity,
-            row.burst_capacity,
+            // As much as there is where no limit is known.
+            Bar::or_absent(row.asked.sustained),
+            row.used.sustained.into(),
+            row.capacity.into(),
+            Bar::or_absent(row.burst_capacity),
         ];
         (row.ceiling.name().to_owned(), values)
     };

@@ -3,6 +3,7 @@
 use super::findings::{checked, notes, suppressed};
 use super::latency_chart::{self, Spread};
 use super::series_chart;
+use super::series_latency::io_latency;
 use crate::catalog::Axis;
 use crate::measure::over_time::{DiskOverTime, SeriesReport};
 use crate::measure::series::Notice;
@@ -13,7 +14,7 @@ use crate::units::Iops;
 
 impl SeriesReport {
     /// The disks, and those of them that share a limit added up.
-    fn all(&self) -> impl Iterator<Item = &DiskOverTime> {
+    pub(super) fn all(&self) -> impl Iterator<Item = &DiskOverTime> {
         self.disks.iter().chain(&self.together)
     }
 }
@@ -25,6 +26,7 @@ impl Report for SeriesReport {
         if !plateaus.rows.is_empty() {
             sections.push(Section::Table(plateaus));
         }
+        sections.extend(io_latency(self).map(Section::Table));
         sections.push(Section::Notes(Notes {
             title: "What happened".to_owned(),
             ..notes(&self.told())

@@ -1,14 +1,19 @@
 //! The entries of a fio log, summed up over intervals as they stream past.
 //!
-//! Two kinds of log come here. One has an entry for every single I/O (no `log_avg_msec`): entries are counted. The
-//! other has one for a window (`log_avg_msec`): its value is the mean of a window. Several jobs may have written into
-//! one file one after the other (`per_job_logs=0`), so time may start again.
+//! Three kinds of log come here. One has an entry for every single I/O (no `log_avg_msec`): entries are counted. One
+//! has an entry for a window (`log_avg_msec`): its value is the mean of a window. And one has a histogram for a
+//! window (`log_hist_msec`): its counts are added up. Several jobs may have written into one file one after the other
+//! (`per_job_logs=0`), so time may start again.
+
+mod histograms;
 
 use std::collections::VecDeque;
 
 use super::line::{Direction, Entry};
 use super::name::LogKind;
 use super::sketch::{Counter, Sketch};
+use crate::measure::series::notice::LatencyUnit;
+use histograms::Blocks;
 
 /// The most intervals kept of a log of windows (three days of seconds); beyond, two become one.
 const MOST_WINDOWS: usize = 1 << 18;
@@ -24,16 +29,25 @@ pub(super) enum Grain {
     Single,
     /// The mean over a window.
     Window,
+    /// How many I/Os took how long in a window.
+    Histogram,
+}
+
+impl Grain {
+    /// Whether the I/Os of an interval are counted.
+    pub const fn counts(self) -> bool {
+        matches!(self, Self::Single | Self::Histogram)
+    }
 }
 
 /// One direction of one interval.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(super) struct Lane {
-    /// Single I/Os.
+    /// Counted I/Os.
     pub ios: u64,
     /// Their bytes.
     pub bytes: u64,
-    /// Single I/Os: sum of their values. Windows of rates: sum over windows and jobs, made a mean over the windows
+    /// Counted I/Os: sum of their values. Windows of rates: sum over windows and jobs, made a mean over the windows
     /// at the end. Windows of latencies: sum of 1/value.
     pub sum: f64,
     /// Largest value.
@@ -46,7 +60,7 @@ impl Lane {
     /// One interval made of two that follow each other.
     fn join(self, next: Self, rates: bool) -> Self {
         Self {
-            ios: self.ios + next.ios,
+            ios: self.ios.saturating_add(next.ios),
             bytes: self.bytes.saturating_add(next.bytes),
             sum: self.sum + next.sum,
             max: self.max.max(next.max),
@@ -64,7 +78,7 @@ impl Lane {
 pub(super) struct Bin {
     /// Reads, writes, and I/Os of which the log does not say it.
     pub lanes: [Lane; 3],
-    /// All values, of a log of single I/Os.
+    /// All values, of a log that counts I/Os.
     pub sketch: Sketch,
 }
 
@@ -123,6 +137,10 @@ pub(super) struct Bins {
     counter: Counter,
     counted_in: Option<u64>,
     last_ms: Option<u64>,
+    /// The first time of a log of histograms: its windows end so many windows from here.
+    anchor_ms: Option<u64>,
+    /// Block sizes of a log of histograms.
+    block: Blocks,
     earliest_ms: u64,
     latest_ms: u64,
     /// Trims, which are counted neither as reads nor as writes.
@@ -145,6 +163,8 @@ impl Bins {
             counter: Counter::default(),
             counted_in: None,
             last_ms: None,
+            anchor_ms: None,
+            block: Blocks::default(),
             earliest_ms: u64::MAX,
             latest_ms: 0,
             trims: 0,
@@ -155,26 +175,31 @@ impl Bins {
     /// Takes an entry; whether its time is credible.
     #[inline]
     pub fn add(&mut self, entry: &Entry) -> bool {
-        let lane = match entry.direction {
-            Direction::Read => 0,
-            Direction::Write => 1,
-            Direction::Unsaid => 2,
-            Direction::Trim => {
-                self.trims += 1;
-                return true;
-            }
+        let Some(lane) = lane_of(entry.direction) else {
+            self.trims += 1;
+            return true;
         };
-        let before = self.last_ms.unwrap_or(entry.time_ms);
-        if entry.time_ms.abs_diff(before) > LONGEST_JUMP {
+        if !self.admit(entry.time_ms) {
             return false;
         }
-        self.last_ms = Some(entry.time_ms);
-        self.earliest_ms = self.earliest_ms.min(entry.time_ms);
-        self.latest_ms = self.latest_ms.max(entry.time_ms);
         match self.grain {
             Grain::Single => self.count(lane, entry),
             Grain::Window => self.window(lane, entry),
+            Grain::Histogram => return false,
         }
+        true
+    }
+
+    /// Notes a time; whether it is credible.
+    #[inline]
+    fn admit(&mut self, time_ms: u64) -> bool {
+        let before = self.last_ms.unwrap_or(time_ms);
+        if time_ms.abs_diff(before) > LONGEST_JUMP {
+            return false;
+        }
+        self.last_ms = Some(time_ms);
+        self.earliest_ms = self.earliest_ms.min(time_ms);
+        self.latest_ms = self.latest_ms.max(time_ms);
         true
     }
 
@@ -185,7 +210,7 @@ impl Bins {
             self.flush();
         }
         if self.kind.is_latency() {
-            self.counter.add(entry.value);
+            self.counter.add(entry.value, 1);
         }
         let Some(lane) = self.lane(slot, lane) else {
             return;
@@ -278,7 +303,7 @@ impl Bins {
             self.first = slot;
         }
         let most = match self.grain {
-            Grain::Single => MOST_COUNTED,
+            Grain::Single | Grain::Histogram => MOST_COUNTED,
             Grain::Window => MOST_WINDOWS,
         } as u64;
         while slot.max(self.last_slot()) - slot.min(self.first) >= most {
@@ -375,12 +400,15 @@ impl Bins {
         self.flush();
         match self.grain {
             Grain::Single => self.whole_ends(),
+            Grain::Histogram if self.block.differ => self.forget_bytes(),
+            Grain::Histogram => {}
             Grain::Window if !self.kind.is_latency() => self.mean_rates(),
             Grain::Window => {}
         }
         Binned {
             kind: self.kind,
             grain: self.grain,
+            unit: None,
             width_ms: self.fine_ms << self.halvings,
             merged: 1_u32.checked_shl(self.halvings).unwrap_or(u32::MAX),
             first: self.first,
@@ -397,6 +425,8 @@ impl Bins {
 pub(super) struct Binned {
     pub kind: LogKind,
     pub grain: Grain,
+    /// The unit of its latencies, where the log tells it.
+    pub unit: Option<LatencyUnit>,
     /// Length of an interval, milliseconds.
     pub width_ms: u64,
     /// How many intervals of the log one stands for.
@@ -404,10 +434,28 @@ pub(super) struct Binned {
     /// The number of the first interval; interval n ends at (n + 1) x width.
     pub first: u64,
     pub bins: Vec<Bin>,
-    /// All values, of a log of single I/Os.
+    /// All values, of a log that counts I/Os.
     pub counter: Counter,
     pub trims: u64,
     pub several_jobs: bool,
+}
+
+impl Binned {
+    /// Whether nothing was logged.
+    pub fn is_blank(&self) -> bool {
+        self.bins.iter().all(Bin::is_blank)
+    }
+}
+
+/// The place of a direction; `None` for trims.
+#[inline]
+const fn lane_of(direction: Direction) -> Option<usize> {
+    match direction {
+        Direction::Read => Some(0),
+        Direction::Write => Some(1),
+        Direction::Unsaid => Some(2),
+        Direction::Trim => None,
+    }
 }
 
 #[cfg(test)]

@@ -16,7 +16,7 @@ use crate::units::Latency;
 
 /// Times from here on count from 1970, not from the job's start, milliseconds (the year 2001).
 const EPOCH_FROM_MS: u64 = 1_000_000_000_000;
-/// The percentiles that are given over all single I/Os.
+/// The percentiles that are given over all counted I/Os.
 const PERCENTILES: [f64; 6] = [50.0, 90.0, 95.0, 99.0, 99.9, 99.99];
 
 /// The logs of one job, by what they are good for.
@@ -28,18 +28,24 @@ struct Set<'l> {
 
 impl<'l> Set<'l> {
     fn of(logs: &'l [FioLog]) -> Self {
-        let find = |kind: LogKind| logs.iter().map(|l| &l.binned).find(|b| b.kind == kind);
-        let single = || {
-            logs.iter()
-                .map(|l| &l.binned)
-                .find(|b| b.grain == Grain::Single)
-        };
+        let first =
+            |fits: &dyn Fn(&Binned) -> bool| logs.iter().map(|l| &l.binned).find(|b| fits(b));
+        let find = |kind: LogKind| first(&|b| b.kind == kind && b.grain != Grain::Histogram);
+        let counting = |grain: Grain| first(&|b| b.grain == grain);
+        let single = || counting(Grain::Single);
+        let histogram = || counting(Grain::Histogram);
+        let of_single = |kind: LogKind| find(kind).filter(|b| b.grain == Grain::Single);
         Self {
-            iops: find(LogKind::Iops).or_else(single),
+            iops: find(LogKind::Iops).or_else(single).or_else(histogram),
             mbps: find(LogKind::Bandwidth)
-                .or_else(single)
+                .or_else(|| single().filter(|log| has_bytes(log)))
+                .or_else(|| histogram().filter(|log| has_bytes(log)))
                 .filter(|b| b.grain == Grain::Window || has_bytes(b)),
-            latency: find(LogKind::Latency)
+            // What counts I/Os has their percentiles, and needs no weights.
+            latency: of_single(LogKind::Latency)
+                .or_else(|| of_single(LogKind::CompletionLatency))
+                .or_else(histogram)
+                .or_else(|| find(LogKind::Latency))
                 .or_else(|| find(LogKind::CompletionLatency))
                 .or_else(|| find(LogKind::SubmissionLatency)),
         }
@@ -65,10 +71,14 @@ pub(crate) fn join(logs: &[FioLog], options: &ReadOptions) -> Log {
     if grid.apart {
         notices.push(Notice::LogsApart);
     }
+    let known = options.fio_latency.is_none().then_some(set.latency);
+    let known = known.flatten().and_then(|log| log.unit);
     let unit = grid.latency.as_ref().map(|_| {
-        let (unit, by) = unit::told(grid.rows(), options);
-        notices.push(Notice::FioLatencyUnit { unit, by });
-        unit
+        known.unwrap_or_else(|| {
+            let (unit, by) = unit::told(grid.rows(), options);
+            notices.push(Notice::FioLatencyUnit { unit, by });
+            unit
+        })
     });
     let (start, base_ms) = grid.start();
     let mut builder = SeriesBuilder::new(Source::FioLog);
@@ -218,9 +228,9 @@ fn notices(logs: &[FioLog], set: &Set<'_>) -> Vec<Notice> {
     notices
 }
 
-/// Percentiles over all single I/Os.
+/// Percentiles over all counted I/Os.
 fn percentiles(set: &Set<'_>, unit: Option<LatencyUnit>) -> Vec<Percentile> {
-    let counter = set.latency.filter(|log| log.grain == Grain::Single);
+    let counter = set.latency.filter(|log| log.grain.counts());
     let (Some(log), Some(unit)) = (counter, unit) else {
         return Vec::new();
     };

@@ -69,10 +69,7 @@ impl Line {
         };
         let direction = match direction {
             _ if !has_direction => Direction::Unsaid,
-            0 => Direction::Read,
-            1 => Direction::Write,
-            TRIM => Direction::Trim,
-            _ => return None,
+            number => Direction::of(number)?,
         };
         Some(Entry {
             time_ms,
@@ -116,6 +113,18 @@ pub(super) enum Direction {
     Unsaid,
 }
 
+impl Direction {
+    /// The direction that fio writes as this number.
+    pub const fn of(number: u64) -> Option<Self> {
+        match number {
+            0 => Some(Self::Read),
+            1 => Some(Self::Write),
+            TRIM => Some(Self::Trim),
+            _ => None,
+        }
+    }
+}
+
 /// What a line says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entry {
@@ -144,27 +153,6 @@ pub(crate) fn sniff(head: &[u8]) -> bool {
         }
     }
     fitting > 0
-}
-
-/// Fewest columns of a histogram log: its coarsest has 19 bins (`log_hist_coarseness=6`), and three columns before.
-const HISTOGRAM_COLUMNS: usize = 22;
-
-/// Whether the first line of a head is one of a histogram log: many whole numbers, nothing else.
-pub(crate) fn is_histogram(head: &[u8]) -> bool {
-    let line = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
-    let whole = |cell: &[u8]| {
-        let cell = cell.trim_ascii();
-        !cell.is_empty() && cell.iter().all(u8::is_ascii_digit)
-    };
-    // A long line may be cut at the end of the head.
-    let mut cells = line.trim_ascii().split(|byte| *byte == b',');
-    cells
-        .by_ref()
-        .take(HISTOGRAM_COLUMNS)
-        .filter(|cell| whole(cell))
-        .count()
-        == HISTOGRAM_COLUMNS
-        && cells.all(|cell| whole(cell) || cell.trim_ascii().is_empty())
 }
 
 #[cfg(test)]

@@ -6,7 +6,9 @@
 //! the `_bw` value of a single I/O is only its size over its own latency.
 
 mod bins;
+mod histogram;
 mod join;
+mod layout;
 mod line;
 mod name;
 mod sketch;
@@ -17,8 +19,9 @@ use bins::{Binned, Bins, Grain};
 use line::{Direction, Entry, Layout, Line};
 pub use name::{LogKind, LogName};
 
+pub(super) use histogram::{is_histogram, read as read_histogram};
 pub(super) use join::join;
-pub(super) use line::{is_histogram, sniff};
+pub(super) use line::sniff;
 
 use super::error::SeriesError;
 use super::log::{Input, Skipped, io_error};
@@ -87,7 +90,7 @@ pub(super) fn read(input: Input<'_>) -> Result<FioLog, SeriesError> {
         }
     }
     let binned = bins.finish();
-    if binned.bins.iter().all(bins::Bin::is_blank) {
+    if binned.is_blank() {
         return Err(SeriesError::NoSamples {
             name: name.to_owned(),
             format: Source::FioLog,
@@ -134,7 +137,8 @@ impl Plan {
             Layout::One
         };
         let entries: Vec<Entry> = head.iter().filter_map(|line| line.entry(layout)).collect();
-        let spacing = usual_spacing(&entries);
+        let times = entries.iter().map(|entry| (entry.direction, entry.time_ms));
+        let spacing = usual_spacing(&times.collect::<Vec<_>>());
         let sized = entries.iter().any(|entry| entry.block > 0);
         let close = spacing.is_some_and(|ms| ms < SINGLE_IOS_BELOW_MS);
         let ones = entries.iter().all(|entry| entry.value == 1);
@@ -157,10 +161,10 @@ impl Plan {
     }
 }
 
-/// The lower median of the times between entries of one direction (windows without I/O make some of them longer);
+/// The lower median of what lies between the times of one direction (windows without I/O make some of them longer);
 /// `None` where there are not two entries.
-fn usual_spacing(entries: &[Entry]) -> Option<u64> {
-    let mut spacings = Vec::with_capacity(entries.len());
+fn usual_spacing(times: &[(Direction, u64)]) -> Option<u64> {
+    let mut spacings = Vec::with_capacity(times.len());
     for direction in [
         Direction::Read,
         Direction::Write,
@@ -168,13 +172,13 @@ fn usual_spacing(entries: &[Entry]) -> Option<u64> {
         Direction::Unsaid,
     ] {
         let mut last = None;
-        for entry in entries.iter().filter(|entry| entry.direction == direction) {
+        for (_, time_ms) in times.iter().filter(|(of, _)| *of == direction) {
             if let Some(last) = last
-                && entry.time_ms >= last
+                && *time_ms >= last
             {
-                spacings.push(entry.time_ms - last);
+                spacings.push(time_ms - last);
             }
-            last = Some(entry.time_ms);
+            last = Some(*time_ms);
         }
     }
     let middle = spacings.len().saturating_sub(1) / 2;

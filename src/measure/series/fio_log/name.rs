@@ -61,9 +61,36 @@ pub struct LogName {
 }
 
 impl LogName {
+    /// The name of a histogram log, `PREFIX_clat_hist.JOB.log`; another name is the prefix as a whole.
+    pub(super) fn of_histogram(path: &str) -> Self {
+        let parts = Self::parts(path).and_then(|(stem, job, host)| {
+            let prefix = stem.strip_suffix("_clat_hist")?.to_owned();
+            Some((prefix, job, host))
+        });
+        let (prefix, job, host) = parts.unwrap_or_else(|| (path.to_owned(), None, None));
+        Self {
+            prefix,
+            kind: LogKind::CompletionLatency,
+            job,
+            host,
+        }
+    }
+
     /// Takes the name of a log apart; `None` where it is not one that fio gives.
     #[must_use]
     pub fn of(path: &str) -> Option<Self> {
+        let (stem, job, host) = Self::parts(path)?;
+        let (prefix, kind) = stem.rsplit_once('_')?;
+        Some(Self {
+            prefix: prefix.to_owned(),
+            kind: LogKind::of(kind)?,
+            job,
+            host,
+        })
+    }
+
+    /// What stands before the job, the job, and the host.
+    fn parts(path: &str) -> Option<(&str, Option<u32>, Option<String>)> {
         let path = path.strip_suffix(".gz").unwrap_or(path);
         let (stem, behind) = path.rsplit_once(".log")?;
         let host = behind.strip_prefix('.');
@@ -76,13 +103,7 @@ impl LogName {
             }
             _ => (stem, None),
         };
-        let (prefix, kind) = stem.rsplit_once('_')?;
-        Some(Self {
-            prefix: prefix.to_owned(),
-            kind: LogKind::of(kind)?,
-            job,
-            host: host.map(str::to_owned),
-        })
+        Some((stem, job, host.map(str::to_owned)))
     }
 
     /// The name of what was measured: the prefix without its folder.
@@ -115,6 +136,17 @@ mod tests {
         let client = LogName::of("x_iops.1.log.db01.example").unwrap();
         assert_eq!(client.host.as_deref(), Some("db01.example"));
         assert!(LogName::of("x_lat.1.log.gz").unwrap().host.is_none());
+    }
+
+    #[test]
+    fn names_of_histogram_logs() {
+        let name = LogName::of_histogram("runs/data_clat_hist.2.log");
+        assert_eq!((name.prefix.as_str(), name.job), ("runs/data", Some(2)));
+        assert!(name.same_run(&LogName::of("runs/data_iops.2.log").unwrap()));
+        assert_eq!(
+            LogName::of_histogram("latencies.csv").prefix,
+            "latencies.csv"
+        );
     }
 
     #[test]

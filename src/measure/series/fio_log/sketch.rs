@@ -1,13 +1,13 @@
 //! Percentiles of very many latencies in little memory.
 //!
-//! Values fall into buckets, 32 to a power of two, so a percentile is within 1.6 % of the true one. An interval keeps
+//! Values fall into buckets, 64 to a power of two as in fio, so a percentile is within 0.8 % of the true one. An interval keeps
 //! only the buckets that it used: a few hundred bytes where a full histogram would take thousands, which is what
 //! lets a log of single I/Os keep percentiles for every second of a day.
 
 /// Buckets to a power of two.
-const PER_OCTAVE: u64 = 32;
+const PER_OCTAVE: u64 = 64;
 /// log2 of [`PER_OCTAVE`].
-const BITS: u32 = 5;
+const BITS: u32 = 6;
 /// All buckets that a 64-bit value can fall into.
 const BUCKETS: usize = (64 - BITS as usize + 1) * PER_OCTAVE as usize;
 
@@ -25,7 +25,8 @@ fn bucket(value: u64) -> u16 {
 /// The middle of a bucket.
 fn middle(bucket: u16) -> f64 {
     let bucket = u64::from(bucket);
-    if bucket < PER_OCTAVE {
+    // A bucket for every value.
+    if bucket < 2 * PER_OCTAVE {
         return bucket as f64;
     }
     let shift = (bucket / PER_OCTAVE - 1) as i32;
@@ -114,15 +115,15 @@ impl Default for Counter {
 }
 
 impl Counter {
-    /// Counts a value.
+    /// Counts a value so many times.
     #[inline]
-    pub fn add(&mut self, value: u64) {
+    pub fn add(&mut self, value: u64, times: u64) {
         let bucket = bucket(value);
         if let Some(count) = self.present.get_mut(usize::from(bucket)) {
             if *count == 0 {
                 self.used.push(bucket);
             }
-            *count = count.saturating_add(1);
+            *count = count.saturating_add(u32::try_from(times).unwrap_or(u32::MAX));
         }
     }
 
@@ -156,7 +157,7 @@ mod tests {
     fn sketch(values: &[u64]) -> Sketch {
         let mut counter = Counter::default();
         for value in values {
-            counter.add(*value);
+            counter.add(*value, 1);
         }
         counter.take()
     }
@@ -167,7 +168,7 @@ mod tests {
         let sketch = sketch(&values);
         for (share, exact) in [(0.5, 5e6), (0.99, 9.9e6), (1.0, 1e7)] {
             let read = sketch.quantile(share).unwrap();
-            assert!((read / exact - 1.0).abs() < 0.016, "{share}: {read}");
+            assert!((read / exact - 1.0).abs() < 0.008, "{share}: {read}");
         }
         assert_eq!(Sketch::default().quantile(0.5), None);
     }
@@ -182,7 +183,7 @@ mod tests {
         fn a_bucket_holds_its_values(value in any::<u64>()) {
             let near = middle(bucket(value));
             prop_assert!(usize::from(bucket(value)) < BUCKETS);
-            prop_assert!((near - value as f64).abs() <= value as f64 / 63.0);
+            prop_assert!((near - value as f64).abs() <= value as f64 / 127.0);
         }
 
         #[test]

@@ -19,9 +19,13 @@ impl Quantity {
     fn of(self, log: &Binned, lane: &Lane) -> Option<f64> {
         let per_second = |n: u64| (n > 0).then(|| n as f64 * 1e3 / log.width_ms as f64);
         match (log.grain, self) {
-            (Grain::Single, Self::Iops) => per_second(lane.ios),
-            (Grain::Single, Self::Mbps) => per_second(lane.bytes).map(|bytes| bytes / MB),
-            (Grain::Single, Self::Latency) => (lane.ios > 0).then(|| lane.sum / lane.ios as f64),
+            (Grain::Single | Grain::Histogram, Self::Iops) => per_second(lane.ios),
+            (Grain::Single | Grain::Histogram, Self::Mbps) => {
+                per_second(lane.bytes).map(|bytes| bytes / MB)
+            }
+            (Grain::Single | Grain::Histogram, Self::Latency) => {
+                (lane.ios > 0).then(|| lane.sum / lane.ios as f64)
+            }
             (Grain::Window, _) if lane.parts == 0 => None,
             (Grain::Window, Self::Iops) => Some(lane.sum),
             (Grain::Window, Self::Mbps) => Some(lane.sum * KIB as f64 / MB),
@@ -37,7 +41,7 @@ pub(super) struct Spread {
     slots: Vec<Slot>,
 }
 
-/// One interval: reads, writes, unsaid; of single I/Os the highest value and the 99th percentile.
+/// One interval: reads, writes, unsaid; of counted I/Os the highest value and the 99th percentile.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Slot {
     pub lanes: [Option<f64>; 3],
@@ -92,7 +96,7 @@ impl Spread {
                     None => {}
                 }
             }
-            if latency && log.grain == Grain::Single {
+            if latency && log.grain.counts() {
                 slot.add_extremes(bin);
             }
         }
@@ -114,7 +118,7 @@ impl Spread {
 /// How many I/Os a latency stands for; of windows in proportion only, at an even queue depth.
 fn ios(log: &Binned, lane: &Lane, latency: f64) -> f64 {
     match log.grain {
-        Grain::Single => lane.ios as f64,
+        Grain::Single | Grain::Histogram => lane.ios as f64,
         Grain::Window => f64::from(lane.parts) / latency,
     }
 }

@@ -2,6 +2,8 @@
 
 use memchr::memchr;
 
+use crate::measure::series::number::{decimal, leading};
+
 /// The fields of one line, without the quotes around them. A quote in a field stays as it is written.
 #[derive(Debug)]
 pub(super) struct Fields<'l> {
@@ -18,12 +20,26 @@ impl<'l> Fields<'l> {
         }
     }
 
+    /// The next field as a number; `None` behind the last field, and `Some(None)` where it is none.
+    pub fn next_figure(&mut self) -> Option<Option<f64>> {
+        // Nearly every field is a plain number between quotes, which is read as its end is looked for.
+        if let Some((figure, rest)) = quoted_figure(self.rest?, self.delimiter) {
+            self.rest = rest;
+            return Some(Some(figure));
+        }
+        self.next().map(|field| decimal(field.trim_ascii()))
+    }
+
     /// Where the field ends that `rest` begins with, quotes and all: at the delimiter that is not between quotes.
     fn end(&self, rest: &[u8]) -> usize {
         let mut at = 0;
         loop {
             let after = rest.get(at..).unwrap_or_default();
-            if after.first() != Some(&b'"') {
+            let first = after.first();
+            if first != Some(&b'"') {
+                if first == Some(&self.delimiter) {
+                    return at;
+                }
                 return memchr(self.delimiter, after).map_or(rest.len(), |found| at + found);
             }
             // Behind the closing quote; what follows another one directly is a quote in the field.
@@ -33,6 +49,19 @@ impl<'l> Fields<'l> {
                 None => return rest.len(),
             }
         }
+    }
+}
+
+/// The plain number between quotes that a line goes on with, and the rest behind its delimiter; `None` where there is
+/// something else.
+#[inline]
+fn quoted_figure(rest: &[u8], delimiter: u8) -> Option<(f64, Option<&[u8]>)> {
+    let text = rest.strip_prefix(b"\"")?;
+    let (figure, length) = leading(text)?;
+    match text.get(length..)? {
+        [b'"'] => Some((figure, None)),
+        [b'"', next, behind @ ..] if *next == delimiter => Some((figure, Some(behind))),
+        _ => None,
     }
 }
 
@@ -58,6 +87,29 @@ mod tests {
         fields
             .map(|field| String::from_utf8_lossy(field).into_owned())
             .collect()
+    }
+
+    #[test]
+    fn figures_are_those_of_the_fields() {
+        for line in [
+            r#""12,5","7"," ","-3.5","x","","1e3","0.199608""#,
+            r#""12,5", "7","5"6,"1","#,
+            "12.5,7,,8",
+            r#""1","2"#,
+            r#""12345678901234567890.5","2""#,
+            "",
+        ] {
+            let mut figures = Fields::of(line.as_bytes(), b',');
+            let read: Vec<_> = std::iter::from_fn(|| figures.next_figure()).collect();
+            let fields = Fields::of(line.as_bytes(), b',');
+            let parsed: Vec<_> = fields.map(|field| decimal(field.trim_ascii())).collect();
+            assert_eq!(read, parsed, "{line}");
+        }
+        let mut figures = Fields::of(br#""12,5","7.25"," ""#, b',');
+        assert_eq!(figures.next_figure(), Some(Some(12.5)));
+        assert_eq!(figures.next_figure(), Some(Some(7.25)));
+        assert_eq!(figures.next_figure(), Some(None));
+        assert_eq!(figures.next_figure(), None);
     }
 
     #[test]

@@ -15,7 +15,6 @@ use super::lines::Lines;
 use super::log::{Input, Log, Skipped, io_error, too_many};
 use super::model::Source;
 use super::notice::Notice;
-use super::number::decimal;
 use super::row::Row;
 
 /// What a log looks like, for the message that there is none.
@@ -68,19 +67,32 @@ pub(super) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
         };
         rows.clear();
         rows.resize(plan.places.len(), blank);
-        for (field, column) in fields.zip(&plan.columns) {
-            if let Some((disk, counter)) = column
-                && let Some(row) = rows.get_mut(*disk)
-                && let Some(figure) = decimal(field.trim_ascii())
-            {
-                counter.put(figure, row);
-            }
-        }
+        fill(&mut rows, fields, &plan);
         for (place, row) in plan.places.iter().zip(&rows) {
             builder.push(*place, *row);
         }
     }
     finish(name, builder, &plan, &clock, skipped, options)
+}
+
+/// Puts the figures of one line into the rows of its disks.
+fn fill(rows: &mut [Row], mut fields: Fields<'_>, plan: &Plan) {
+    for column in &plan.columns {
+        let Some((disk, counter)) = column else {
+            if fields.next().is_none() {
+                break;
+            }
+            continue;
+        };
+        let Some(figure) = fields.next_figure() else {
+            break;
+        };
+        if let Some(figure) = figure
+            && let Some(row) = rows.get_mut(*disk)
+        {
+            counter.put(figure, row);
+        }
+    }
 }
 
 fn finish(

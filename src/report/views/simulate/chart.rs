@@ -1,10 +1,11 @@
 //! A simulation as a picture: what was asked and served, caps, burst credit, and when something was throttled.
 
-use crate::catalog::{Axis, Limits};
+mod caps;
+
+use crate::catalog::Axis;
 use crate::planner::Simulation;
-use crate::planner::assessment::VmView;
 use crate::planner::timeline::model::{BucketRun, LevelChange, Rate, Segment, VolumeSegment};
-use crate::report::{Cap, Chart, ChartKind, Panel, Series, Shape, Span};
+use crate::report::{Chart, ChartKind, Panel, Series, Shape, Span};
 
 /// Volumes that get a line of their own beside those of all together.
 const MOST_VOLUMES: usize = 4;
@@ -14,8 +15,6 @@ const MOST_BUCKETS: usize = 6;
 const MOST_KINDS: usize = 3;
 /// How many stretches of time next to each other a picture has room for.
 const STRETCHES_TO_SEE: f64 = 200.0;
-/// A cap is drawn where it lies below this many times what was asked or served at most; above it explains nothing.
-const CAP_IN_SIGHT: f64 = 1.5;
 
 /// The chart; `None` where nothing that is known was ever served.
 pub(super) fn over_time(simulation: &Simulation) -> Option<Chart> {
@@ -94,7 +93,7 @@ fn rates(simulation: &Simulation, axis: Axis) -> Panel {
             sum(segment, served)
         }),
     ];
-    if several && simulation.volumes.len() <= MOST_VOLUMES {
+    if several && has_own_lines(simulation) {
         let own = simulation
             .volumes
             .iter()
@@ -118,8 +117,13 @@ fn rates(simulation: &Simulation, axis: Axis) -> Panel {
         },
         unit: axis.to_string(),
         series,
-        caps: caps(simulation, axis, most),
+        caps: caps::caps(simulation, axis, most),
     }
+}
+
+/// Whether each volume is drawn by itself.
+fn has_own_lines(simulation: &Simulation) -> bool {
+    simulation.volumes.len() <= MOST_VOLUMES
 }
 
 /// Series that run alike as one with all their names: lines that hide each other cannot be told apart.
@@ -140,39 +144,6 @@ fn alike_once(all: impl Iterator<Item = Series>) -> Vec<Series> {
         }
     }
     distinct
-}
-
-/// The limits that are near what was asked or served: the VM's, and those of the disk where there is only one volume.
-fn caps(simulation: &Simulation, axis: Axis, most: f64) -> Vec<Cap> {
-    let mut caps: Vec<Cap> = Vec::new();
-    let mut add = |name: &str, base: Limits, burst: Option<Limits>| {
-        let base = base.on(axis);
-        let burst = burst
-            .and_then(|limits| limits.on(axis))
-            .filter(|burst| Some(*burst) != base);
-        let cap = |value: f64, name: String| {
-            (value <= most * CAP_IN_SIGHT).then_some(Cap { name, value })
-        };
-        caps.extend(base.and_then(|value| cap(value, name.to_owned())));
-        caps.extend(burst.and_then(|value| cap(value, format!("{name} burst"))));
-    };
-    if let Some(vm) = &simulation.vm {
-        for (name, ceiling) in ceilings(vm) {
-            add(name, ceiling.base, ceiling.burst);
-        }
-    }
-    if let [volume] = simulation.volumes.as_slice() {
-        add(&volume.sku, volume.limits, volume.burst);
-    }
-    caps
-}
-
-/// The ceilings that remote disks of this VM run into; the cached one holds other traffic and would mislead.
-fn ceilings(vm: &VmView) -> Vec<(&'static str, crate::catalog::Ceiling)> {
-    let remote = vm.remote.map(|ceiling| ("VM v2/Ultra", ceiling));
-    std::iter::once(("VM uncached", vm.uncached))
-        .chain(remote)
-        .collect()
 }
 
 /// The buckets that were drawn on, in percent of full.

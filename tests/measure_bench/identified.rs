@@ -1,0 +1,114 @@
+//! What a disk is, by its figures alone.
+
+use diskcap::catalog::Catalog;
+use diskcap::measure::identify::candidates::CandidateKind;
+use diskcap::measure::identify::{Identification, Place, identify};
+use diskcap::measure::model::{Format, Test};
+use diskcap::units::Share;
+
+use crate::{fixture, run, test};
+
+fn identified(name: &str, vm: Option<&str>) -> Identification {
+    let catalog = Catalog::embedded();
+    let vm = vm.map(|vm| catalog.vm(vm, None).unwrap());
+    identify(catalog, &fixture(name)[0], vm, 0.075)
+}
+
+#[test]
+fn a_cached_limit_is_told_from_the_disk_behind_it() {
+    let named = identified("cached.txt", Some("D8s_v3"));
+    assert_eq!(named.place, Place::HostCache);
+    let best = &named.matches[0];
+    assert_eq!(best.kind, CandidateKind::VmCached);
+    assert_eq!((best.iops_hits, best.mbps_hits), (2, 4));
+    assert_eq!(
+        named.conclusion,
+        "IOPS and MB/s fit the cached limit of Standard_D8s_v3 (16,000 IOPS, 131.1 MB/s, listed as 128): the VM's limit, not the disk's"
+    );
+    assert!(
+        named
+            .ruled_out
+            .iter()
+            .any(|out| out.name.starts_with("uncached limit"))
+    );
+    // Without the size the limit is found all the same, with every size that has it.
+    let unnamed = identified("cached.txt", None);
+    assert!(
+        unnamed
+            .conclusion
+            .contains("16,000 IOPS, 131.1 MB/s, listed as 128"),
+        "{}",
+        unnamed.conclusion
+    );
+    assert!(unnamed.conclusion.contains("more sizes"));
+}
+
+#[test]
+fn three_drives_are_told_apart() {
+    // 112 IOPS one at a time are 8.93 ms; 260 with 32 outstanding are 2.3 times that.
+    let system = identified("system.txt", None);
+    assert_eq!(system.place.words(), "persistent, throttled");
+    assert_eq!(
+        system.place.headline(),
+        "persistent, throttled: a remote disk at its limit, or a hard disk"
+    );
+    // 7,200 are 139 us.
+    assert_eq!(identified("temp.txt", None).place, Place::LocalTemporary);
+    // 3,300 are 303 us, and 18,500 IOPS are more than any remote disk of 1.4 GiB has.
+    assert_eq!(identified("small.txt", None).place, Place::Local);
+}
+
+fn unnamed(tests: Vec<Test>) -> Identification {
+    let run = run(Format::FioJson, tests);
+    identify(Catalog::embedded(), &run, None, 0.075)
+}
+
+#[test]
+fn one_test_is_too_few_to_tell() {
+    let one = unnamed(vec![test("RND4K Q32T1 read", 5000.0)]);
+    assert_eq!(
+        one.conclusion,
+        "too few tests to tell; 5,000 IOPS would be a P30"
+    );
+    // Two random tests at a P30's limit, none that moves large blocks.
+    let random = unnamed(vec![
+        test("RND4K Q32T1 read", 5000.0),
+        test("RND4K Q32T1 write", 5000.0),
+    ]);
+    assert!(
+        random.conclusion.starts_with("the IOPS fit the P30")
+            && random.conclusion.ends_with("there is no sequential test"),
+        "{}",
+        random.conclusion
+    );
+}
+
+#[test]
+fn what_a_test_of_one_io_lacks_is_said() {
+    let mut mixed = test("RND4K Q1T1 read", 800.0);
+    mixed.kind.read_share = Share::new(0.7).ok();
+    let reasons = unnamed(vec![mixed]).reasons;
+    assert!(reasons[0].contains("is a mixed one"), "{reasons:?}");
+    let mut untold = test("RND4K Q1T1 read", 800.0);
+    untold.kind.pattern = None;
+    let reasons = unnamed(vec![untold]).reasons;
+    assert!(reasons[0].contains("not said whether"), "{reasons:?}");
+}
+
+#[test]
+fn the_page_cache_fits_no_disk() {
+    let mut buffered = run(
+        Format::Sysbench,
+        vec![
+            test("RND4K Q1T1 read", 5000.0),
+            test("RND4K Q1T1 write", 5000.0),
+        ],
+    );
+    buffered
+        .notes
+        .push("files were opened without O_DIRECT: the page cache may have answered".to_owned());
+    let found = identify(Catalog::embedded(), &buffered, None, 0.075);
+    assert_eq!(found.place, Place::Memory);
+    assert!(found.matches.is_empty());
+    assert!(found.conclusion.contains("direct I/O"));
+}

@@ -1,0 +1,374 @@
+//! What a figure is limited by.
+
+use diskcap::catalog::Catalog;
+use diskcap::measure::judge::verdict::{LatencySource, Verdict};
+use diskcap::measure::judge::{Options, Target, judge};
+use diskcap::measure::model::{Format, Test};
+use diskcap::units::{Iops, QueueDepth};
+
+use crate::{deployment, judged, moved, one, run, test, titles};
+
+#[test]
+fn the_field_report_is_told_limit_by_limit() {
+    // Standard_D2s_v3: 3,200 IOPS / 48 MB/s uncached, 4,000 / 200 in burst. P10: 500 / 100, 3,500 / 170 in burst.
+    let expected: [(&str, [f64; 3], [&str; 3]); 3] = [
+        (
+            "v1=P10",
+            [3500.0, 170.0, 1000.0],
+            [
+                "at disk IOPS (burst)",
+                "at disk MB/s (burst)",
+                "latency-bound",
+            ],
+        ),
+        (
+            "v2base=v2:size=129,iops=3000,mbps=125",
+            [3000.0, 125.0, 1538.0],
+            ["at disk IOPS", "at disk MB/s", "latency-bound"],
+        ),
+        (
+            "v2double=v2:size=130,iops=6000,mbps=250",
+            [4000.0, 200.0, 1538.0],
+            [
+                "at VM uncached IOPS (burst)",
+                "at VM uncached MB/s (burst)",
+                "latency-bound",
+            ],
+        ),
+    ];
+    for (disk, [deep, sequential, single], verdicts) in expected {
+        let run = run(
+            Format::CrystalDiskMark,
+            vec![
+                test("RND4K Q32T16 read", deep),
+                moved("SEQ1M Q8T1 read", sequential),
+                test("RND4K Q1T1 read", single),
+            ],
+        );
+        let judgement = judged(&deployment(Some("Standard_D2s_v3"), &[disk]), &run);
+        assert_eq!(titles(&judgement), verdicts, "{disk}");
+        for test in &judgement.tests {
+            assert!(
+                (test.ratio.unwrap() - 1.0).abs() < 1e-3,
+                "{disk} {}",
+                test.name
+            );
+        }
+    }
+}
+
+#[test]
+fn what_holds_only_in_burst_is_told_so() {
+    let run = run(
+        Format::CrystalDiskMark,
+        vec![test("RND4K Q32T1 read", 3480.0)],
+    );
+    let judgement = judged(&deployment(Some("D2s_v3"), &["P10"]), &run);
+    let words = &judgement.tests[0].words;
+    assert!(words.contains("in burst, 3,500 IOPS"), "{words}");
+    assert!(words.contains("a run this short fits"), "{words}");
+    assert!(
+        words.ends_with("the disk's IOPS limit, 500 IOPS"),
+        "{words}"
+    );
+}
+
+#[test]
+fn a_run_longer_than_the_credit_is_held_against_what_holds_without_end() {
+    // A full bucket of P10 holds (3,500 - 500) x 1,800 s = 5,400,000 I/Os; an hour at 3,500 draws 10,800,000.
+    let mut long = test("RND4K Q32T1 read", 300.0);
+    long.seconds = Some(3600.0);
+    let report = one(None, "P10", long);
+    assert_eq!(report.verdict, Verdict::BelowEveryLimit { expected: None });
+    assert_eq!(report.predicted_iops, Some(Iops::whole(500)));
+    assert!((report.ratio.unwrap() - 0.6).abs() < 1e-9);
+    // Ten minutes fit: held against 3,500.
+    let mut short = test("RND4K Q32T1 read", 300.0);
+    short.seconds = Some(600.0);
+    assert_eq!(
+        one(None, "P10", short).predicted_iops,
+        Some(Iops::whole(3500))
+    );
+}
+
+#[test]
+fn credit_is_spent_by_the_tests_before() {
+    // Each test draws (3,500 - 500) x 1,000 s = 3,000,000 of 5,400,000 I/Os: the second does not fit any more.
+    let timed = |iops| {
+        let mut test = test("RND4K Q32T1 read", iops);
+        test.seconds = Some(1000.0);
+        test
+    };
+    let run = run(Format::FioJson, vec![timed(3500.0), timed(300.0)]);
+    let judgement = judged(&deployment(None, &["P10"]), &run);
+    assert_eq!(judgement.tests[0].verdict.title(), "at disk IOPS (burst)");
+    assert_eq!(judgement.tests[1].predicted_iops, Some(Iops::whole(500)));
+}
+
+#[test]
+fn between_the_limits_is_neither() {
+    let report = one(None, "P10", test("RND4K Q32T1 read", 2000.0));
+    assert!(
+        matches!(report.verdict, Verdict::BetweenLimits { lower, upper }
+        if lower.iops == Iops::whole(500) && upper.iops == Iops::whole(3500))
+    );
+}
+
+#[test]
+fn a_cache_that_answers_in_part_is_told() {
+    // ReadOnly on D8s_v3: 5,000 cold, 16,000 warm; at 9,000 some 44 % of the reads hit.
+    let report = one(
+        Some("D8s_v3"),
+        "P30:cache=ro",
+        test("RND4K Q32T1 read", 9000.0),
+    );
+    assert_eq!(report.verdict.title(), "between limits");
+    assert!(
+        report.words.contains("host cache answered a part"),
+        "{}",
+        report.words
+    );
+}
+
+#[test]
+fn queue_depth_over_latency_bounds_the_rate() {
+    // 4 outstanding at the typical 1 ms of Premium SSD make 4,000 of a P30's 5,000 IOPS.
+    let report = one(Some("D8s_v3"), "P30", test("RND4K Q4T1 read", 3900.0));
+    assert_eq!(report.verdict.title(), "latency-bound");
+    assert_eq!(report.predicted_iops, Some(Iops::whole(4000)));
+    // Measured at queue depth 1 in the same run: 800 IOPS are 1.25 ms, four at a time 3,200.
+    let run = run(
+        Format::FioJson,
+        vec![
+            test("RND4K Q1T1 read", 800.0),
+            test("RND4K Q4T1 read", 3200.0),
+        ],
+    );
+    let judgement = judged(&deployment(Some("D8s_v3"), &["P30"]), &run);
+    let Verdict::LatencyBound {
+        expected: Some(expected),
+    } = &judgement.tests[1].verdict
+    else {
+        panic!("{:?}", judgement.tests[1].verdict);
+    };
+    assert_eq!(expected.latency_us.micros(), 1250.0);
+    assert!(
+        matches!(&expected.source, LatencySource::SameRun { test } if test == "RND4K Q1T1 read")
+    );
+    let check = &judgement.queue_depth_1[0];
+    assert_eq!(check.implied_latency_us.micros(), 1250.0);
+    assert_eq!(check.ratio_to_typical, Some(1.25));
+    // 5,000 IOPS x 1.25 ms = 6.25, so 7 outstanding.
+    assert_eq!(check.depth_to_reach_limit, Some(7.0));
+}
+
+/// One I/O at a time at queue depth `depth`, of a P10 or of no named disk.
+fn at_depth(disk: Option<&str>, depth: u32, tests: Vec<Test>) -> (Option<f64>, f64, bool) {
+    let plan = disk.map(|disk| deployment(Some("D8s_v3"), &[disk]));
+    let target = plan.as_ref().map(|deployment| Target {
+        deployment,
+        volume: 0,
+    });
+    let options = Options {
+        queue_depth: QueueDepth::new(depth),
+        ..Options::default()
+    };
+    let run = run(Format::FioJson, tests);
+    let judgement = judge(Catalog::embedded(), &run, target, &options);
+    let check = &judgement.queue_depth_1[0];
+    let at = check.application.unwrap();
+    (check.depth_to_reach_limit, at.iops.get(), at.at_most)
+}
+
+#[test]
+fn no_queue_makes_more_than_a_deeper_one_made() {
+    let tests = || {
+        vec![
+            test("RND4K Q1T1 read", 10_000.0),
+            test("RND4K Q8T1 read", 40_000.0),
+            test("RND4K Q32T1 read", 64_000.0),
+            test("RND4K Q32T1 write", 90_000.0),
+        ]
+    };
+    // 16 x 10,000 = 160,000 by latency, 2 x 40,000 = 80,000 by the shallower queue, 64,000 by the deeper one.
+    assert_eq!(at_depth(None, 16, tests()), (None, 64_000.0, true));
+    // 4 x 10,000 = 40,000: what eight at a time made is no less.
+    assert_eq!(at_depth(None, 4, tests()), (None, 40_000.0, true));
+    // Deeper than any test: 64 at a time make at most twice what 32 made.
+    assert_eq!(at_depth(None, 64, tests()), (None, 128_000.0, true));
+}
+
+#[test]
+fn an_application_is_held_to_what_holds_without_credit() {
+    // P30 (5,000 IOPS, no credit burst): 8 x 800 = 6,400 by latency, 5,000 by the disk; 5,000 x 1.25 ms = 6.25.
+    let p30 = at_depth(Some("P30"), 8, vec![test("RND4K Q1T1 read", 800.0)]);
+    assert_eq!(p30, (Some(7.0), 5000.0, false));
+    // P10 (500 IOPS, 3,500 in burst): 400 at a time are 2.5 ms, two reach 500.
+    let p10 = at_depth(Some("P10"), 8, vec![test("RND4K Q1T1 read", 400.0)]);
+    assert_eq!(p10, (Some(2.0), 500.0, false));
+    // Measured in burst, one at a time makes 990 already: no less.
+    let burst = at_depth(Some("P10"), 8, vec![test("RND4K Q1T1 read", 990.0)]);
+    assert_eq!(burst, (Some(1.0), 990.0, false));
+}
+
+#[test]
+fn the_application_s_queue_depth_is_worked_out() {
+    let run = run(Format::FioJson, vec![test("RND4K Q1T1 read", 800.0)]);
+    let plan = deployment(Some("D8s_v3"), &["P30"]);
+    let target = Target {
+        deployment: &plan,
+        volume: 0,
+    };
+    let options = Options {
+        queue_depth: QueueDepth::new(32),
+        ..Options::default()
+    };
+    let judgement = judge(Catalog::embedded(), &run, Some(target), &options);
+    // 32 / 1.25 ms = 25,600, but 5,000 is the limit; 32 / 5,000 = 6.4 ms.
+    let at = judgement.queue_depth_1[0].application.unwrap();
+    assert_eq!(at.iops, Iops::whole(5000));
+    assert!((at.latency_us.unwrap().millis() - 6.4).abs() < 1e-9);
+}
+
+#[test]
+fn far_slower_than_typical_falls_short() {
+    // 400 IOPS at queue depth 1 are 2.5 ms; 1 ms is typical, 1.5 times that is let pass.
+    let report = one(Some("D8s_v3"), "P30", test("RND4K Q1T1 read", 400.0));
+    assert!(matches!(
+        report.verdict,
+        Verdict::BelowEveryLimit { expected: Some(_) }
+    ));
+    assert_eq!(report.ratio, Some(0.4));
+    // Held against a figure of one's own there is no slack but the tolerance.
+    let own = one(
+        Some("D8s_v3"),
+        "P30:latency=2ms",
+        test("RND4K Q1T1 read", 400.0),
+    );
+    assert!(matches!(
+        own.verdict,
+        Verdict::BelowEveryLimit { expected: Some(_) }
+    ));
+    let near = one(
+        Some("D8s_v3"),
+        "P30:latency=2.4ms",
+        test("RND4K Q1T1 read", 400.0),
+    );
+    assert_eq!(near.verdict.title(), "latency-bound");
+}
+
+#[test]
+fn below_every_limit_says_by_how_much() {
+    let report = one(Some("D8s_v3"), "P30", test("RND4K Q32T1 read", 2500.0));
+    assert_eq!(report.verdict, Verdict::BelowEveryLimit { expected: None });
+    assert_eq!(report.ratio, Some(0.5));
+    // 32 / 2,500 = 12.8 ms
+    assert_eq!(
+        report.words,
+        "50 % of the disk's IOPS limit, 5,000 IOPS; 32 outstanding took 12.8 ms each"
+    );
+}
+
+#[test]
+fn above_every_limit_says_what_it_fits() {
+    // 5,050 IOPS are 1.44 times a bursting P10, and at the 5,000 of a P30 within 1 %.
+    let report = one(None, "P10", test("RND4K Q32T1 read", 5050.0));
+    let Verdict::AboveEveryLimit { fits } = &report.verdict else {
+        panic!("{:?}", report.verdict);
+    };
+    assert_eq!(fits[0].name, "P30 (5,000 IOPS)");
+    assert!((report.ratio.unwrap() - 5050.0 / 3500.0).abs() < 1e-9);
+    // 16,100 IOPS on an uncached P30 fit the VM's cached limit: caching is on after all, or it is the temp disk.
+    let cached = one(Some("D8s_v3"), "P30", test("RND4K Q32T1 read", 16_100.0));
+    assert!(
+        cached
+            .words
+            .contains("cached limit of Standard_D8s_v3 (16,000 IOPS)"),
+        "{}",
+        cached.words
+    );
+}
+
+#[test]
+fn a_cached_disk_is_judged_cold_and_warm() {
+    // ReadOnly on D8s_v3: cold 5,000 of the disk, warm 16,000 of the cache.
+    let cold = one(
+        Some("D8s_v3"),
+        "P30:cache=ro",
+        test("RND4K Q32T1 read", 4950.0),
+    );
+    assert_eq!(cold.verdict.title(), "at disk IOPS");
+    let warm = one(
+        Some("D8s_v3"),
+        "P30:cache=ro",
+        test("RND4K Q32T1 read", 16_300.0),
+    );
+    assert_eq!(warm.verdict.title(), "at VM cached IOPS");
+    let listed = one(
+        Some("D8s_v3"),
+        "P30:cache=ro",
+        moved("SEQ1M Q8T1 read", 133.0),
+    );
+    assert!(
+        listed.words.contains("131.1 MB/s (listed as 128)"),
+        "{}",
+        listed.words
+    );
+}
+
+#[test]
+fn a_stripe_has_the_sum_of_its_members() {
+    // 2 x P30 = 10,000 IOPS, below the 12,800 of D8s_v3.
+    let report = one(Some("D8s_v3"), "2xP30", test("RND4K Q64T1 read", 9800.0));
+    assert_eq!(report.verdict.title(), "at disk IOPS");
+    assert_eq!(report.predicted_iops, Some(Iops::whole(10_000)));
+}
+
+#[test]
+fn an_unknown_limit_is_named_and_makes_no_promise() {
+    let disk = "custom:iops=9000";
+    let report = one(None, disk, test("RND4K Q32T1 read", 4000.0));
+    assert_eq!(report.unknown_limits, ["disk MB/s"]);
+    assert!(
+        report.words.ends_with("not known: disk MB/s"),
+        "{}",
+        report.words
+    );
+    let nothing = one(None, "custom", test("RND4K Q32T1 read", 4000.0));
+    assert!(matches!(nothing.verdict, Verdict::Unjudged { .. }));
+}
+
+#[test]
+fn a_share_of_a_mixed_test_is_not_judged() {
+    let mut part = test("RND4K Q32T1 read", 400.0);
+    part.part_of = Some("mixed".into());
+    let report = one(None, "P30", part);
+    assert!(matches!(report.verdict, Verdict::Unjudged { .. }));
+    assert_eq!(report.predicted_iops, None);
+    assert_eq!(report.implied_latency_us, None);
+}
+
+#[test]
+fn a_deeper_queue_that_made_less_is_not_asked_for() {
+    // Four at a time at 1 ms would make 4,000; eight made 3,800.
+    let run = run(
+        Format::FioJson,
+        vec![
+            test("RND4K Q4T1 read", 3900.0),
+            test("RND4K Q8T1 read", 3800.0),
+        ],
+    );
+    let judgement = judged(&deployment(Some("D8s_v3"), &["P30"]), &run);
+    let words = &judgement.tests[0].words;
+    assert!(
+        words.contains("a deeper queue made no more (RND4K Q8T1 read: 3,800 IOPS)"),
+        "{words}"
+    );
+    // One at a time at 2,670 IOPS is 2.67 times what the typical 1 ms makes.
+    let fast = one(Some("D8s_v3"), "P30", test("RND4K Q1T1 read", 2670.0));
+    assert!(
+        fast.words.contains("2.67 times what that latency makes"),
+        "{}",
+        fast.words
+    );
+}
