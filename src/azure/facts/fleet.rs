@@ -212,6 +212,9 @@ impl FleetFacts {
             facts: self,
             source,
             unknown: Vec::new(),
+            picked: Vec::new(),
+            bare: 0,
+            yields: false,
         }
     }
 }
@@ -222,6 +225,12 @@ pub struct Collector<'a> {
     source: Arc<str>,
     /// Labels of unknown objects, with their counts, in the order they were met.
     unknown: Vec<(String, usize)>,
+    /// Selections of fields, with their counts.
+    picked: Vec<(String, usize)>,
+    /// Values where resources were expected.
+    bare: usize,
+    /// Whether a resource was there.
+    yields: bool,
 }
 
 impl Collector<'_> {
@@ -239,6 +248,12 @@ impl Collector<'_> {
     pub fn finish(mut self) {
         for (label, count) in std::mem::take(&mut self.unknown) {
             self.problem(None, Problem::Unknown { label, count });
+        }
+        if self.bare > 0 && self.picked.is_empty() && !self.yields {
+            self.picked.push((String::new(), self.bare));
+        }
+        for (fields, count) in std::mem::take(&mut self.picked) {
+            self.problem(None, Problem::Picked { fields, count });
         }
     }
 }
@@ -272,8 +287,17 @@ fn subject(what: &str, resource: &Resource) -> String {
     }
 }
 
+/// Counts one more of this name.
+fn count(counts: &mut Vec<(String, usize)>, name: String) {
+    match counts.iter_mut().find(|(known, _)| *known == name) {
+        Some((_, count)) => *count += 1,
+        None => counts.push((name, 1)),
+    }
+}
+
 impl Sink for Collector<'_> {
     fn resource(&mut self, kind: Kind, resource: Resource) {
+        self.yields = true;
         let what = match kind {
             Kind::Vm => "VM",
             Kind::Disk => "disk",
@@ -332,9 +356,14 @@ impl Sink for Collector<'_> {
     }
 
     fn unknown(&mut self, label: String) {
-        match self.unknown.iter_mut().find(|(known, _)| *known == label) {
-            Some((_, count)) => *count += 1,
-            None => self.unknown.push((label, 1)),
-        }
+        count(&mut self.unknown, label);
+    }
+
+    fn picked(&mut self, fields: &[String]) {
+        count(&mut self.picked, fields.join(", "));
+    }
+
+    fn bare(&mut self) {
+        self.bare += 1;
     }
 }
