@@ -149,7 +149,7 @@ fn what_cannot_be_validated_is_refused_with_a_reason() {
         ("denied.json", "AuthorizationFailed: may not"),
         ("bare", "holds no file named .json"),
         ("set.json", "1 scale set(s) without their instances"),
-        ("missing.json", "cannot open missing.json"),
+        ("missing.json", "cannot open 'missing.json'"),
     ];
     for (file, wanted) in cases {
         let output = run_in(folder.path(), &format!("validate --from {file}"));

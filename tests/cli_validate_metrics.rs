@@ -136,7 +136,7 @@ fn slips_are_answered_with_what_would_be_right() {
     for (metrics, expected) in [
         ("24h", "az monitor metrics list"),
         ("99d", "at most 30d"),
-        ("missing.json", "cannot open missing.json"),
+        ("missing.json", "cannot open 'missing.json'"),
         ("none.json", "no metrics of disks were found"),
     ] {
         let words = format!("validate --from vms.json --metrics {metrics}");

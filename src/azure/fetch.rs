@@ -1,6 +1,7 @@
 //! Fetching over HTTP: patient with a busy server, and never while offline.
 
 use std::fmt;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use backon::{ExponentialBuilder, Retryable};
@@ -10,6 +11,10 @@ use reqwest::{Client, StatusCode, Url, redirect};
 
 /// How the program names itself to servers.
 pub(crate) const USER_AGENT: &str = concat!("diskcap/", env!("CARGO_PKG_VERSION"));
+
+/// How often an address is tried at which nothing answers. A second time for a blip of the network; more would only
+/// keep somebody waiting who is offline or has misspelt the address.
+pub(crate) const REACHING_ATTEMPTS: u32 = 2;
 
 /// Whether the network may be used.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -172,14 +177,16 @@ struct Attempt {
 }
 
 enum Failure {
+    Unreachable(String),
     NoAnswer(String),
     Status(StatusCode, Option<String>),
 }
 
 impl Attempt {
-    /// Whether another attempt may fare better.
-    fn passes(&self) -> bool {
+    /// Whether another attempt may fare better after so many.
+    fn passes(&self, made: usize) -> bool {
         match &self.failure {
+            Failure::Unreachable(_) => made < REACHING_ATTEMPTS as usize,
             Failure::NoAnswer(_) => true,
             Failure::Status(status, _) => {
                 status.is_server_error()
@@ -194,7 +201,7 @@ impl Attempt {
     fn into_error(self, url: &Url, attempts: usize) -> FetchError {
         let url = url.clone();
         match self.failure {
-            Failure::NoAnswer(what) => FetchError::NoAnswer {
+            Failure::NoAnswer(what) | Failure::Unreachable(what) => FetchError::NoAnswer {
                 url,
                 what,
                 attempts,
@@ -237,22 +244,29 @@ impl Fetcher {
     /// # Errors
     /// [`FetchError`] with the URL and what happened last.
     pub async fn text(&self, url: &Url) -> Result<String, FetchError> {
-        let mut made = 0;
+        let made = AtomicUsize::new(0);
         let outcome = (|| {
-            made += 1;
+            made.fetch_add(1, Ordering::Relaxed);
             self.attempt(url.clone())
         })
         .retry(self.patience.pauses())
-        .when(Attempt::passes)
+        .when(|attempt| attempt.passes(made.load(Ordering::Relaxed)))
         .adjust(|attempt, planned| self.patience.pause(planned, attempt.wait))
         .await;
-        outcome.map_err(|attempt| attempt.into_error(url, made))
+        outcome.map_err(|attempt| attempt.into_error(url, made.into_inner()))
     }
 
     async fn attempt(&self, url: Url) -> Result<String, Attempt> {
-        let no_answer = |error: reqwest::Error| Attempt {
-            failure: Failure::NoAnswer(describe(&error)),
-            wait: None,
+        let no_answer = |error: reqwest::Error| {
+            let what = describe(&error);
+            let failure = match error.is_connect() && !error.is_timeout() {
+                true => Failure::Unreachable(what),
+                false => Failure::NoAnswer(what),
+            };
+            Attempt {
+                failure,
+                wait: None,
+            }
         };
         let answer = self.client.get(url).send().await.map_err(no_answer)?;
         let status = answer.status();

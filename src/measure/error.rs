@@ -59,6 +59,14 @@ pub enum ReadError {
         /// How it is packed.
         kind: &'static str,
     },
+    /// It is no text.
+    #[error(
+        "'{name}' is binary data, not text: give what the tool printed, or its JSON, XML or CSV"
+    )]
+    Binary {
+        /// The input.
+        name: String,
+    },
     /// There is nothing in the input but blanks.
     #[error("'{name}' is empty: a benchmark result is wanted")]
     Empty {

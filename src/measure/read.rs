@@ -207,6 +207,7 @@ fn unrecognised(text: &str, name: String) -> ReadError {
             kind,
             looked_for,
         },
+        None if text::is_binary(text) => ReadError::Binary { name },
         None => ReadError::Unrecognised { name, looked_for },
     }
 }

@@ -78,6 +78,20 @@ pub fn packed(bytes: &[u8]) -> Option<&'static str> {
         .find_map(|(magic, kind)| bytes.starts_with(magic).then_some(*kind))
 }
 
+/// Whether a decoded text was none: one sign in ten of its beginning is a control character, or could not be decoded.
+#[must_use]
+pub fn is_binary(text: &str) -> bool {
+    const LOOKED_AT: usize = 4096;
+    let is_odd =
+        |c: &char| (c.is_control() && !c.is_whitespace()) || *c == char::REPLACEMENT_CHARACTER;
+    let (mut all, mut odd) = (0_usize, 0_usize);
+    for c in text.chars().take(LOOKED_AT) {
+        all += 1;
+        odd += usize::from(is_odd(&c));
+    }
+    odd * 10 > all
+}
+
 /// How many lines must begin with a quote mark and a blank for a text to be a quoted one.
 const QUOTED_LINES: usize = 2;
 

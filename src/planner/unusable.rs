@@ -53,13 +53,15 @@ pub fn unusable(volume: &Volume, system: &System, phase: Phase) -> Limits {
 }
 
 /// What all volumes together are provisioned for beyond what the VM's ceilings let through in `phase`: the most over any
-/// ceiling, of the volumes that pass it. An axis is `None` when a figure that it needs is unknown.
+/// ceiling, of the volumes that pass it. An axis is `None` when what is provisioned is unknown, or a ceiling is and the
+/// known ones let all through; where they do not, they say how much is lost at least.
 #[must_use]
 pub fn unusable_together(deployment: &Deployment, phase: Phase) -> Limits {
     let loads = vec![Io::RANDOM_4K; deployment.volumes.len()];
     let system = System::new(deployment, &loads);
     let beyond = |axis: Axis| -> Option<f64> {
         let mut most = 0.0_f64;
+        let mut unsure = false;
         for (index, ceiling) in system.resources.iter().enumerate() {
             if !ceiling.is_vm() || ceiling.axis != axis {
                 continue;
@@ -74,11 +76,12 @@ pub fn unusable_together(deployment: &Deployment, phase: Phase) -> Limits {
                 .filter(|volume| volume.role != Role::Local)
                 .map(|volume| provisioned(volume).on(axis))
                 .sum::<Option<f64>>()?;
-            if paid > 0.0 {
-                most = most.max(paid - ceiling.capacity(phase)?);
+            match ceiling.capacity(phase) {
+                Some(capacity) => most = most.max(paid - capacity),
+                None => unsure |= paid > 0.0,
             }
         }
-        Some(most)
+        (most > 0.0 || !unsure).then_some(most)
     };
     Limits {
         iops: beyond(Axis::Iops).and_then(|v| Iops::new(v).ok()),

@@ -218,3 +218,38 @@ mod any_text {
         })
     }
 }
+
+#[test]
+fn picked_fields_are_told_with_what_is_missing() {
+    let picked = |text: &str| {
+        let facts = read(text);
+        assert!(facts.vms.is_empty() && facts.disks.is_empty());
+        let [problem] = problems(&facts).try_into().unwrap();
+        assert_eq!(facts.problems[0].problem.weight(), Weight::Warning);
+        problem
+    };
+    let told = picked(r#"[{"name":"db1","size":"Standard_D8s_v5"},{"name":"db2","size":"x"}]"#);
+    assert!(
+        told.starts_with(
+            "saved.json: 2 object(s) have only name, size, as `az ... --query` picks them"
+        ),
+        "{told}"
+    );
+    assert!(
+        told.contains("storageProfile of a VM") && told.contains("`az vm list -d -o json`"),
+        "{told}"
+    );
+    // Lists of lists and of bare values, as `--query "[].[name, location]"` gives them.
+    for text in [
+        r#"[["db1","eastus"],["db2","eastus"]]"#,
+        r#"["db1","db2","db3","db4"]"#,
+    ] {
+        let told = picked(text);
+        assert!(
+            told.starts_with("saved.json: only 4 bare value(s), as `az"),
+            "{told}"
+        );
+    }
+    // Beside a resource a stray value is nothing.
+    assert!(problems(&read(json!([vm("rg1", "a"), "b"]).to_string())).is_empty());
+}

@@ -253,13 +253,22 @@ async fn a_connection_that_breaks_is_tried_again_and_named() {
         ),
         "{error:?}"
     );
+}
+
+#[tokio::test]
+async fn an_address_that_nothing_answers_at_is_soon_given_up() {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let closed = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
     let error = ask_raw(&closed, Duration::from_secs(5)).await;
     assert!(
-        matches!(error, CloudError::Connection { attempts: 3, .. }),
+        matches!(error, CloudError::Unreachable { attempts: 2, .. }),
         "{error:?}"
+    );
+    let message = error.to_string();
+    assert!(
+        message.contains(&closed) && message.contains("Check the address"),
+        "{message}"
     );
 }
 

@@ -336,7 +336,7 @@ fn paths_that_lead_nowhere_are_errors() {
     assert!(
         missing
             .to_string()
-            .starts_with("cannot open no-such-file.json: ")
+            .starts_with("cannot open 'no-such-file.json': ")
     );
     let empty = tempfile::tempdir().unwrap();
     assert!(matches!(

@@ -18,6 +18,7 @@ use super::text::{opens, opens_line, read_documents, without_hard_spaces};
 use super::walk::walk;
 use crate::azure::facts::fleet::{Collector, FleetFacts};
 use crate::azure::facts::problem::Problem;
+use crate::measure::text::is_binary;
 
 /// How much of a source is looked at to tell what it is.
 const SNIFF: u64 = 64 * 1024;
@@ -33,7 +34,7 @@ const EXTENSIONS: [&str; 5] = ["json", "ndjson", "jsonl", "csv", "txt"];
 #[derive(Debug, thiserror::Error)]
 pub enum ReadError {
     /// There is no such file or folder, or it cannot be opened.
-    #[error("cannot open {}: {source}", path.display())]
+    #[error("cannot open '{}': {source}", path.display())]
     Open {
         /// The path.
         path: PathBuf,
@@ -41,7 +42,7 @@ pub enum ReadError {
         source: io::Error,
     },
     /// A folder holds nothing to read.
-    #[error("{} holds no file named .json, .ndjson, .jsonl, .csv or .txt", path.display())]
+    #[error("'{}' holds no file named .json, .ndjson, .jsonl, .csv or .txt", path.display())]
     EmptyFolder {
         /// The folder.
         path: PathBuf,
@@ -276,6 +277,7 @@ pub(crate) fn looks_of(body: &[u8]) -> String {
     match text.trim_start() {
         "" => "an empty answer".to_owned(),
         text if text.starts_with('<') => markup_title(text),
+        text if is_binary(text) => "binary data".to_owned(),
         text => format!(
             "text ('{}')",
             excerpt(text.lines().next().unwrap_or_default())

@@ -22,6 +22,27 @@ const JOINED: [&str; 3] = ["properties", "hardwareprofile", "storageprofile"];
 /// How many field names describe an object that nobody knows.
 const NAMED_KEYS: usize = 4;
 
+/// How many fields of a selection are told.
+const PICKED_FIELDS: usize = 6;
+
+/// Fields by which a selection of `az ... --query` shows, as people name them.
+const PICKED: [&str; 14] = [
+    "name",
+    "size",
+    "vmsize",
+    "sku",
+    "location",
+    "region",
+    "resourcegroup",
+    "rg",
+    "disk",
+    "tier",
+    "caching",
+    "os",
+    "ostype",
+    "powerstate",
+];
+
 /// Takes what a document turns out to hold.
 pub trait Sink {
     /// A resource that is of use: a VM, a disk, a SKU, a metric, an instance view or a scale set, laid flat.
@@ -32,6 +53,12 @@ pub trait Sink {
     fn unknown(&mut self, label: String);
     /// A list of resources has ended; whether the service has `more` of it in further pages.
     fn list_end(&mut self, _more: bool) {}
+    /// An object with fields that somebody picked of a resource, without what tells which and of what kind it is.
+    fn picked(&mut self, fields: &[String]) {
+        self.unknown(with(fields));
+    }
+    /// A value that stands where a resource was expected.
+    fn bare(&mut self) {}
 }
 
 /// Reads one JSON value and hands every resource in it to `sink`.
@@ -75,6 +102,8 @@ struct Passing {
     total: Option<f64>,
     found: usize,
     keys: Vec<String>,
+    /// The first of all its fields, known or not.
+    fields: Vec<String>,
 }
 
 impl Walk<'_> {
@@ -85,6 +114,14 @@ impl Walk<'_> {
         }
     }
 
+    /// Takes a value that is no resource and holds none.
+    fn value(self) -> usize {
+        if !self.quiet {
+            self.sink.bare();
+        }
+        0
+    }
+
     /// Takes the value of `key`, whatever it is.
     fn field<'de, A: MapAccess<'de>>(
         &mut self,
@@ -92,6 +129,9 @@ impl Walk<'_> {
         map: &mut A,
         passing: &mut Passing,
     ) -> Result<(), A::Error> {
+        if passing.fields.len() < PICKED_FIELDS {
+            passing.fields.push(key.to_owned());
+        }
         match key {
             "value" | "data" => {
                 passing.wrapper = true;
@@ -148,6 +188,9 @@ impl Walk<'_> {
             }
             Kind::Error => {}
             Kind::Other if passing.wrapper || passing.found > 0 || self.quiet => {}
+            Kind::Other if is_picked(&resource, &passing.fields) => {
+                self.sink.picked(&passing.fields);
+            }
             Kind::Other => self.sink.unknown(label(&resource, &passing.keys)),
             Kind::Vm | Kind::Disk | Kind::PartOfVm if self.quiet && fragment => {}
             kind => {
@@ -187,8 +230,18 @@ fn label(resource: &Resource, keys: &[String]) -> String {
     match (keys, resource.name.as_str()) {
         ([], None) => "empty object".to_owned(),
         ([], Some(name)) => format!("object named '{name}'"),
-        (keys, _) => format!("object with {}", keys.join(", ")),
+        (keys, _) => with(keys),
     }
+}
+
+fn with(fields: &[String]) -> String {
+    format!("object with {}", fields.join(", "))
+}
+
+/// Whether the fields are a selection of those of a resource.
+fn is_picked(resource: &Resource, fields: &[String]) -> bool {
+    let tells = resource.id.is_absent() && stated_type(resource).is_none();
+    tells && fields.iter().any(|field| PICKED.contains(&field.as_str()))
 }
 
 impl<'de> DeserializeSeed<'de> for Walk<'_> {
@@ -208,21 +261,21 @@ impl<'de> Visitor<'de> for Walk<'_> {
         Ok(0)
     }
     fn visit_bool<E>(self, _: bool) -> Result<usize, E> {
-        Ok(0)
+        Ok(self.value())
     }
     fn visit_i64<E>(self, _: i64) -> Result<usize, E> {
-        Ok(0)
+        Ok(self.value())
     }
     fn visit_u64<E>(self, _: u64) -> Result<usize, E> {
-        Ok(0)
+        Ok(self.value())
     }
     fn visit_f64<E>(self, _: f64) -> Result<usize, E> {
-        Ok(0)
+        Ok(self.value())
     }
     /// A text may hold JSON once more: some gateways encode their answers twice.
     fn visit_str<E: serde::de::Error>(self, text: &str) -> Result<usize, E> {
         if self.quiet || !text.trim_start().starts_with(['{', '[']) {
-            return Ok(0);
+            return Ok(self.value());
         }
         let mut inner = serde_json::Deserializer::from_str(text);
         self.deserialize(&mut inner).map_err(E::custom)

@@ -4,6 +4,7 @@ use std::fmt;
 use std::time::Duration;
 
 use super::token::SignInError;
+use crate::azure::fetch::REACHING_ATTEMPTS;
 
 /// A request, for messages: its method and address, in which there is nothing secret.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -182,7 +183,19 @@ pub enum CloudError {
         /// How often it was tried.
         attempts: u32,
     },
-    /// No connection, or it broke.
+    /// Nothing answers at the address: it has no entry in DNS, refuses connections or fails the handshake.
+    #[error(
+        "{asked}: {reason}, in {attempts} attempt(s). Check the address, network, proxy and certificates"
+    )]
+    Unreachable {
+        /// The request.
+        asked: Asked,
+        /// The cause.
+        reason: String,
+        /// How often it was tried.
+        attempts: u32,
+    },
+    /// The connection broke.
     #[error(
         "{asked}: no connection ({reason}) in {attempts} attempt(s). Check network, proxy and certificates"
     )]
@@ -239,7 +252,17 @@ impl CloudError {
                 | Self::CutOff { .. }
                 | Self::Timeout { .. }
                 | Self::Connection { .. }
+                | Self::Unreachable { .. }
         )
+    }
+
+    /// Whether the request is worth sending again after so many attempts: an address that nothing answers at is soon
+    /// given up, since waiting seldom helps there.
+    pub(crate) const fn is_worth_another(&self, tried: u32) -> bool {
+        match self {
+            Self::Unreachable { .. } => tried < REACHING_ATTEMPTS,
+            _ => self.is_transient(),
+        }
     }
 
     /// How long the service asks to wait before the next attempt.
@@ -257,7 +280,8 @@ impl CloudError {
         | Self::Unavailable { attempts, .. }
         | Self::CutOff { attempts, .. }
         | Self::Timeout { attempts, .. }
-        | Self::Connection { attempts, .. } = &mut self
+        | Self::Connection { attempts, .. }
+        | Self::Unreachable { attempts, .. } = &mut self
         {
             *attempts = tried;
         }

@@ -87,7 +87,7 @@ impl Default for Settings {
 #[derive(Debug, thiserror::Error)]
 pub enum SettingsError {
     /// The file of certificate authorities cannot be read.
-    #[error("cannot read the certificates in {}: {source}", path.display())]
+    #[error("cannot read the certificates in '{}': {source}", path.display())]
     CaFile {
         /// The file.
         path: PathBuf,
@@ -95,7 +95,7 @@ pub enum SettingsError {
         source: std::io::Error,
     },
     /// The file of certificate authorities holds none.
-    #[error("{} holds no certificate in PEM form ('-----BEGIN CERTIFICATE-----')", path.display())]
+    #[error("'{}' holds no certificate in PEM form ('-----BEGIN CERTIFICATE-----')", path.display())]
     NoCertificate {
         /// The file.
         path: PathBuf,

@@ -86,7 +86,7 @@ impl Transport {
         };
         attempt
             .retry(self.patience.pauses())
-            .when(CloudError::is_transient)
+            .when(|error| error.is_worth_another(tried.load(Ordering::Relaxed)))
             .adjust(|error, planned| self.patience.pause(planned, error.wait()))
             .await
             .map_err(|error| error.after(tried.load(Ordering::Relaxed)))
@@ -150,10 +150,18 @@ impl Transport {
                 attempts: 1,
             };
         }
+        let (reason, attempts) = (describe(error), 1);
+        if error.is_connect() {
+            return CloudError::Unreachable {
+                asked,
+                reason,
+                attempts,
+            };
+        }
         CloudError::Connection {
             asked,
-            reason: describe(error),
-            attempts: 1,
+            reason,
+            attempts,
         }
     }
 }

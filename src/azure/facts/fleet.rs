@@ -256,6 +256,9 @@ impl FleetFacts {
             unknown: Vec::new(),
             on_page: Vec::new(),
             plain_sizes: false,
+            picked: Vec::new(),
+            bare: 0,
+            yields: false,
         }
     }
 
@@ -284,6 +287,12 @@ pub struct Collector<'a> {
     on_page: Vec<Kind>,
     /// Whether sizes were met of which no limits are said.
     plain_sizes: bool,
+    /// Selections of fields, with their counts.
+    picked: Vec<(String, usize)>,
+    /// Values where resources were expected.
+    bare: usize,
+    /// Whether a resource was there.
+    yields: bool,
 }
 
 impl Collector<'_> {
@@ -304,6 +313,12 @@ impl Collector<'_> {
         }
         if self.plain_sizes {
             self.problem(None, Problem::PlainSizes);
+        }
+        if self.bare > 0 && self.picked.is_empty() && !self.yields {
+            self.picked.push((String::new(), self.bare));
+        }
+        for (fields, count) in std::mem::take(&mut self.picked) {
+            self.problem(None, Problem::Picked { fields, count });
         }
     }
 }
@@ -337,8 +352,17 @@ fn subject(what: &str, resource: &Resource) -> String {
     }
 }
 
+/// Counts one more of this name.
+fn count(counts: &mut Vec<(String, usize)>, name: String) {
+    match counts.iter_mut().find(|(known, _)| *known == name) {
+        Some((_, count)) => *count += 1,
+        None => counts.push((name, 1)),
+    }
+}
+
 impl Sink for Collector<'_> {
     fn resource(&mut self, kind: Kind, resource: Resource) {
+        self.yields = true;
         let what = match kind {
             Kind::Vm => "VM",
             Kind::Disk => "disk",
@@ -411,9 +435,14 @@ impl Sink for Collector<'_> {
     }
 
     fn unknown(&mut self, label: String) {
-        match self.unknown.iter_mut().find(|(known, _)| *known == label) {
-            Some((_, count)) => *count += 1,
-            None => self.unknown.push((label, 1)),
-        }
+        count(&mut self.unknown, label);
+    }
+
+    fn picked(&mut self, fields: &[String]) {
+        count(&mut self.picked, fields.join(", "));
+    }
+
+    fn bare(&mut self) {
+        self.bare += 1;
     }
 }

@@ -82,6 +82,13 @@ pub enum Problem {
         /// How many.
         count: usize,
     },
+    /// Fields that were picked of resources (`az ... --query`), without what is needed to judge these.
+    Picked {
+        /// The fields; empty where there are bare values only.
+        fields: String,
+        /// How many objects or values.
+        count: usize,
+    },
     /// Files of a folder that were passed over for their names.
     FilesSkipped {
         /// How many.
@@ -129,6 +136,12 @@ pub enum Problem {
 }
 
 impl Problem {
+    /// Whether it is the reason where a source has neither VM nor disk.
+    #[must_use]
+    pub const fn leaves_nothing(&self) -> bool {
+        matches!(self, Self::Picked { .. })
+    }
+
     /// How much it matters.
     #[must_use]
     pub const fn weight(&self) -> Weight {
@@ -146,6 +159,7 @@ impl Problem {
             | Self::MorePages { .. }
             | Self::PartOfVm
             | Self::OtherState { .. }
+            | Self::Picked { .. }
             | Self::Implausible { .. } => Weight::Warning,
             Self::TextAround { .. }
             | Self::PlainSizes
@@ -155,6 +169,11 @@ impl Problem {
         }
     }
 }
+
+/// What is missing of a selection of fields, and what would be right.
+const PICKED: &str = "as `az ... --query` picks them: id, hardwareProfile and storageProfile of a VM, or id, \
+                      diskSizeGB and sku of a disk are missing; save whole answers (`az vm list -d -o json`, \
+                      `az disk list -o json`)";
 
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -185,6 +204,12 @@ impl fmt::Display for Problem {
             Self::CloudError { reason } => f.write_str(reason),
             Self::Unknown { label, count } => {
                 write!(f, "{count} object(s) of no use here were passed over: {label}")
+            }
+            Self::Picked { fields, count } => {
+                match fields.as_str() {
+                    "" => write!(f, "only {count} bare value(s), {PICKED}"),
+                    fields => write!(f, "{count} object(s) have only {fields}, {PICKED}"),
+                }
             }
             Self::FilesSkipped { count, example } => write!(
                 f,

@@ -6,6 +6,8 @@
 //!
 //! | file | concern |
 //! |---|---|
+//! | `options` | how to judge: workload, stripes, prices; what they come to on one VM |
+//! | `named` | whether what was named (stripes, demands) is there |
 //! | `size` | the catalogue's row of a VM, and SKU lists over the catalogue |
 //! | `disk` | what a deployed disk can do |
 //! | `assemble` | disks as volumes and stripes; the shape of a VM |
@@ -24,7 +26,9 @@ pub mod each;
 pub mod lines;
 mod measured;
 pub mod model;
+mod named;
 mod offers;
+mod options;
 mod problems;
 mod rules;
 mod shapes;
@@ -33,13 +37,15 @@ pub mod summary;
 mod view;
 mod words;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 
 pub use assemble::{OS_VOLUME, Stripe, StripeError, StripeFaults};
 pub use model::{
     BackingKind, DeployedDisk, DiskValidation, FleetValidation, ReadNote, SCHEMA, Unknown,
     VmIdentity, VmValidation,
 };
+pub use named::NameError;
+pub use options::{Options, Prices};
 pub use size::with_listed_sizes;
 pub use summary::{Summary, Tally};
 
@@ -50,47 +56,11 @@ use self::problems::{Problems, implausible, notes};
 use self::rules::{Case, DiskCase};
 use self::shapes::Shapes;
 use self::size::Sizes;
-use crate::azure::facts::{DiskFacts, FleetFacts, Named, Os, Power, Region, ResourceId, VmFacts};
-use crate::azure::metrics::Metrics;
-use crate::catalog::price::{PriceBook, VmOffer};
+use crate::azure::facts::{DiskFacts, FleetFacts, Named, Power, ResourceId, VmFacts};
 use crate::catalog::{Catalog, VmSize};
-use crate::deployment::{Deployment, PlanRequest};
 use crate::measure::bench::{BenchError, Input, Request, bench};
 use crate::planner::money::disk_month;
 use crate::planner::{Finding, FindingId};
-use crate::workload::Workload;
-
-/// How to judge.
-#[derive(Debug, Default)]
-pub struct Options {
-    /// Disks that guests stripe into one volume. Only VMs that have members of a stripe have it.
-    pub stripes: Vec<Stripe>,
-    /// The workload: only its profiles, settings and demands are looked at. Nothing said: the standard tests. Demands
-    /// of volumes that a VM does not have do not concern it.
-    pub workload: PlanRequest,
-    /// The prices, where costs are wanted.
-    pub prices: Option<Prices>,
-    /// Azure Monitor's metrics of the VMs and disks, where there are some.
-    pub metrics: Option<Metrics>,
-}
-
-/// The prices of every region that VMs and disks are in.
-#[derive(Debug)]
-pub struct Prices {
-    /// By region.
-    pub books: BTreeMap<String, PriceBook>,
-    /// A region whose prices hold for all; `None` for each its own.
-    pub region: Option<String>,
-    /// How VMs are bought; `None` for pay as you go by their operating system.
-    pub offer: Option<VmOffer>,
-}
-
-impl Prices {
-    fn book(&self, region: Option<&Region>) -> Option<&PriceBook> {
-        let region = self.region.as_deref().or(region.map(Region::as_str))?;
-        self.books.get(region)
-    }
-}
 
 /// Judges the VMs and disks of a fleet.
 #[derive(Debug)]
@@ -369,73 +339,6 @@ impl<'a> Validator<'a> {
 
     fn assemble(&self, vm: &'a VmFacts, size: Option<&VmSize>) -> Option<Assembled<'a>> {
         assemble(self.catalog, self.facts, vm, size, &self.options.stripes)
-    }
-
-    /// The prices of a region; where they are wanted and there are none, that is said.
-    fn book(
-        &self,
-        region: Option<&Region>,
-        subject: &str,
-        unknowns: &mut Vec<Unknown>,
-    ) -> Option<&'a PriceBook> {
-        let prices = self.options.prices.as_ref()?;
-        let book = prices.book(region);
-        if book.is_none() {
-            let what = match region {
-                Some(region) => format!("prices: there are none of {region}"),
-                None => "prices: its region is not said".to_owned(),
-            };
-            unknowns.push(Unknown {
-                subject: subject.to_owned(),
-                what,
-            });
-        }
-        book
-    }
-
-    /// What is asked of the volumes of one VM.
-    fn workloads(&self, deployment: &Deployment) -> Vec<Workload> {
-        let wanted = &self.options.workload;
-        let is_there = |name: &str| deployment.position(name).is_some();
-        if wanted.demands.iter().all(|(name, _)| is_there(name)) {
-            return wanted.workloads(deployment).unwrap_or_default();
-        }
-        let mut wanted = wanted.clone();
-        wanted.demands.retain(|(name, _)| is_there(name));
-        wanted.workloads(deployment).unwrap_or_default()
-    }
-
-    /// Whether the workload as given says what share is written.
-    fn names_shares(&self) -> bool {
-        let wanted = &self.options.workload;
-        !wanted.profiles.is_empty() || wanted.settings.read_share.is_some()
-    }
-
-    fn assess(
-        &self,
-        vm: &VmFacts,
-        assembled: &Assembled<'_>,
-        workloads: &[Workload],
-        book: Option<&PriceBook>,
-    ) -> shapes::Assessed {
-        let known_power = vm.power.as_ref().and_then(Named::known);
-        let windows = vm.os.as_ref().and_then(Named::known) == Some(Os::Windows);
-        let licensed = windows && vm.own_license != Some(true);
-        let by_os = match (licensed, vm.spot == Some(true)) {
-            (true, false) => VmOffer::Windows,
-            (false, false) => VmOffer::Linux,
-            (true, true) => VmOffer::SpotWindows,
-            (false, true) => VmOffer::SpotLinux,
-        };
-        let prices = self.options.prices.as_ref();
-        let bill = book.map(|book| shapes::Billing {
-            book,
-            offer: prices.and_then(|prices| prices.offer).unwrap_or(by_os),
-            is_deallocated: known_power == Some(Power::Deallocated),
-            size: vm.size.as_deref(),
-        });
-        self.shapes
-            .assess(self.catalog, assembled, workloads, bill.as_ref())
     }
 }
 

@@ -4,9 +4,8 @@ mod fleet;
 mod live;
 mod metrics;
 mod offline;
-mod stripes;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::process::ExitCode;
 
 use super::bench::{FileArg, read};
@@ -130,8 +129,10 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     if !matches!(way, fleet::Way::Whole) {
         validator = validator.in_brief();
     }
-    check_names(&options, &validator, &gathered.facts)?;
-    stripes::check(&options.stripes, &validator, &gathered.facts)?;
+    validator.check_names()?;
+    if let Some(note) = validator.check_stripes()? {
+        say(&format!("note: {note}"));
+    }
     match way {
         fleet::Way::Stream(stream) => {
             fleet::write(&stream, &validator, &mut gate, &args.output, &watch)?;
@@ -176,9 +177,16 @@ fn nothing(gathered: &Gathered) -> Result<ExitCode, Failure> {
         gathered.what
     );
     if gathered.failed.is_empty() {
-        let problems = gathered.facts.problems.iter();
-        problems.for_each(|problem| say(&format!("note: {problem}")));
-        return Err(Nothing(message).into());
+        let (reasons, others): (Vec<_>, Vec<_>) =
+            (gathered.facts.problems.iter()).partition(|problem| problem.problem.leaves_nothing());
+        let notes = others.into_iter();
+        notes.for_each(|problem| say(&format!("note: {problem}")));
+        let reasons: Vec<String> = reasons.iter().map(ToString::to_string).collect();
+        let why = match reasons.is_empty() {
+            true => message,
+            false => reasons.join("; "),
+        };
+        return Err(Nothing(why).into());
     }
     // Why there is nothing has been said.
     if !held.is_empty() {
@@ -208,49 +216,6 @@ fn prices(
         offer: money.prices.offer.map(Into::into),
         books,
     }))
-}
-
-/// How many names a message lists.
-const LISTED: usize = 20;
-
-/// A stripe, or a demand, that no VM has is a slip of the pen.
-fn check_names(
-    options: &Options,
-    validator: &Validator<'_>,
-    facts: &FleetFacts,
-) -> Result<(), Failure> {
-    let stripes = options
-        .stripes
-        .iter()
-        .map(|stripe| ("stripe", &stripe.name));
-    let demands = options
-        .workload
-        .demands
-        .iter()
-        .map(|(name, _)| ("demand for", name));
-    let mut wanted: Vec<_> = stripes.chain(demands).collect();
-    let mut known = BTreeSet::new();
-    for vm in &facts.vms {
-        if wanted.is_empty() {
-            return Ok(());
-        }
-        let volumes = validator.volumes(vm);
-        let is_there = |name: &str| volumes.iter().any(|own| own.eq_ignore_ascii_case(name));
-        wanted.retain(|(_, name)| !is_there(name));
-        known.extend(volumes);
-        while known.len() > LISTED {
-            known.pop_last();
-        }
-    }
-    let Some((what, name)) = wanted.first() else {
-        return Ok(());
-    };
-    let known: Vec<String> = known.into_iter().collect();
-    Err(Nothing(format!(
-        "{what} '{name}': no VM has such a disk or volume; there are {}",
-        known.join(", ")
-    ))
-    .into())
 }
 
 /// Holds the measured results against the only VM.

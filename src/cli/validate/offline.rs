@@ -45,7 +45,7 @@ impl OfflineArgs {
         let names: Vec<String> = self
             .from
             .iter()
-            .map(|path| path.display().to_string())
+            .map(|path| format!("'{}'", path.display()))
             .collect();
         let unusable = facts
             .problems

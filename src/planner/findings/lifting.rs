@@ -116,9 +116,10 @@ impl<'a> Lifting<'a> {
     }
 }
 
-/// What a larger size has to let through.
+/// What a larger size has to let through. A ceiling of which the present size says nothing is none that was met.
 fn needs(rows: &[CeilingUse]) -> Vec<Need> {
     rows.iter()
+        .filter(|row| row.capacity.is_some())
         .filter_map(|row| {
             Some(Need {
                 ceiling: row.ceiling,

@@ -1,0 +1,156 @@
+//! Needs that nothing meets, or that cannot be looked for.
+
+use diskcap::catalog::Family;
+use diskcap::catalog::query::FilterError;
+use diskcap::recommend::model::Constraint;
+use diskcap::recommend::{Hold, Need, NeedError, VolumeNeed, recommend};
+use diskcap::units::{GiB, MBps, QueueDepth};
+
+use crate::market::{book, market, need, of_series};
+
+#[test]
+fn what_cannot_be_met_says_what_is_to_blame_and_the_nearest_that_can() {
+    // D64s_v3, the largest of the series, lets 80,000 uncached IOPS through.
+    let book = book();
+    let mut need = of_series(need(&["data:size=1TiB,iops=90000"]), "Dsv3");
+    need.families = vec![Family::PremiumSsdV2];
+    let found = recommend(&market(&book), &need, 1).unwrap();
+    assert!(found.best.is_empty());
+    let nearest: Vec<(Constraint, &str)> = found
+        .blame
+        .iter()
+        .map(|b| (b.constraint, b.nearest.as_str()))
+        .collect();
+    assert!(
+        nearest.contains(&(Constraint::Iops, "80,000")),
+        "{nearest:?}"
+    );
+    assert!(
+        nearest.iter().any(|(c, _)| *c == Constraint::Series),
+        "{nearest:?}"
+    );
+    // A larger stripe or less capacity changes nothing.
+    assert!(
+        !nearest.iter().any(|(c, _)| *c == Constraint::MaxStripe),
+        "{nearest:?}"
+    );
+    assert!(
+        !nearest.iter().any(|(c, _)| *c == Constraint::Capacity),
+        "{nearest:?}"
+    );
+}
+
+#[test]
+fn one_disk_too_few_is_the_stripe_to_blame() {
+    // One P30 with performance plus has 8,000 IOPS, a P80 20,000 at most; 50,000 take three of 20,000 (P50 to P80).
+    let book = book();
+    let mut need = need(&["data:size=1TiB,iops=50000"]);
+    need.families = vec![Family::PremiumSsd];
+    need.max_stripe = 2;
+    let found = recommend(&market(&book), &need, 1).unwrap();
+    let stripe = found
+        .blame
+        .iter()
+        .find(|b| b.constraint == Constraint::MaxStripe);
+    assert_eq!(stripe.unwrap().nearest, "3");
+    let iops = found
+        .blame
+        .iter()
+        .find(|b| b.constraint == Constraint::Iops);
+    assert_eq!(iops.unwrap().nearest, "40,000");
+}
+
+#[test]
+fn what_has_no_price_is_not_ranked_and_is_named() {
+    use diskcap::catalog::Redundancy;
+    use diskcap::catalog::price::{DiskMeter, PriceBook, ProvisionedPart, VmOffer};
+    let mut book = PriceBook::new(crate::market::info());
+    book.set_vm("Standard_D8s_v5", VmOffer::Linux, 0.5);
+    for (part, price) in [
+        (ProvisionedPart::Capacity, 1e-4),
+        (ProvisionedPart::Iops, 1e-5),
+    ] {
+        let (family, redundancy) = (Family::PremiumSsdV2, Redundancy::Lrs);
+        book.set_disk(
+            DiskMeter::Provisioned {
+                family,
+                redundancy,
+                part,
+            },
+            price,
+        );
+    }
+    // 125 MB/s are free; more have no price in this book.
+    let cheap = recommend(&market(&book), &need(&["data:size=64,mbps=100"]), 5).unwrap();
+    assert_eq!(cheap.best.len(), 1);
+    assert!(cheap.unpriced_sizes.contains(&"Standard_D8s_v3".to_owned()));
+    let mut fast = need(&["data:size=64,mbps=150"]);
+    fast.max_stripe = 1;
+    let fast = recommend(&market(&book), &fast, 5).unwrap();
+    assert!(fast.best.is_empty());
+    let v2 = fast
+        .left_out
+        .iter()
+        .find(|l| l.family == Family::PremiumSsdV2)
+        .unwrap();
+    assert!(v2.reason.contains("price unknown"), "{}", v2.reason);
+}
+
+#[test]
+fn wrong_needs_are_refused() {
+    let book = book();
+    let refused = |need: &Need| recommend(&market(&book), need, 1).unwrap_err();
+    assert_eq!(refused(&Need::new(vec![])), NeedError::NoVolume);
+    let many = vec![VolumeNeed::new("x", GiB::whole(1)); 11];
+    assert_eq!(
+        refused(&Need::new(many)),
+        NeedError::TooManyVolumes { given: 11 }
+    );
+}
+
+#[test]
+fn absurd_needs_do_not_panic() {
+    let book = book();
+    for volume in [
+        "data:size=1e300,iops=1e300,mbps=1e300",
+        "data:size=1e-9,iops=0,mbps=0",
+        "data:size=64,iops=1e9,block=1B,hit=100%,read=0",
+        "data:size=64,latency=0ms",
+    ] {
+        let mut need = need(&[]);
+        need.volumes.extend(volume.parse::<VolumeNeed>());
+        if let Ok(found) = recommend(&market(&book), &of_series(need, "Dsv3"), 1) {
+            assert!(found.best.len() <= 1);
+        }
+    }
+    let mut need = need(&["data:size=64"]);
+    need.volumes[0].queue_depth = QueueDepth::new(u32::MAX);
+    need.volumes[0].mbps = Some(MBps::whole(10));
+    need.hold = Hold::Peak {
+        minutes: f64::MIN_POSITIVE,
+    };
+    assert!(recommend(&market(&book), &need, usize::MAX).is_ok());
+}
+
+/// A slip is said to be one, before it empties the search.
+#[test]
+fn unknown_architectures_and_series_are_named() {
+    let book = book();
+    let of = |series: &str, arch: &str| {
+        let mut need = of_series(need(&["data:size=64GiB,iops=100"]), series);
+        need.size.arch = Some(arch.to_owned());
+        recommend(&market(&book), &need, 1)
+    };
+    for arch in ["x64", "amd64", "X86_64"] {
+        assert_eq!(of("Dsv3", arch).unwrap().best.len(), 1, "{arch}");
+    }
+    assert_eq!(
+        of("Dsv3", "riscv"),
+        Err(FilterError::Architecture("riscv".to_owned()).into())
+    );
+    let error = of("Dssv3", "x64").unwrap_err().to_string();
+    assert!(
+        error.starts_with("no VM size is of a series like 'Dssv3'; did you mean"),
+        "{error}"
+    );
+}
