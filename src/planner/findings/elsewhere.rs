@@ -8,11 +8,12 @@ use crate::planner::assess::passes;
 use crate::workload::Io;
 
 /// The cheapest size, of any series, whose ceilings hold nothing back under any of the workloads; of equally cheap ones
-/// that with the fewest vCPUs.
+/// that with the fewest vCPUs. Only those whose hour costs less than `below`, where that is given.
 pub(super) fn cheapest<'a>(
     context: &Context<'a>,
     vm: &VmSize,
     prices: Prices<'_>,
+    below: Option<f64>,
 ) -> Option<&'a VmSize> {
     if !vm.is_exchangeable() {
         return None;
@@ -22,6 +23,7 @@ pub(super) fn cheapest<'a>(
     let mut sizes: Vec<(f64, &VmSize)> = (context.catalog.vms().iter())
         .filter(replaces)
         .filter_map(|size| Some((prices.hour(size)?, size)))
+        .filter(|(hour, _)| below.is_none_or(|most| *hour < most))
         .collect();
     sizes.sort_by(|(a, one), (b, other)| {
         let size = |vm: &VmSize| (vm.vcpus, vm.memory);

@@ -41,14 +41,11 @@ impl<'a> Lifting<'a> {
         let (needs, disks) = (needs(rows), context.deployment.data_disks());
         let holds = |v: &&VmSize| lifts(v, &needs, disks);
         let cheapest = cheapest_in_series(context.catalog, vm, prices, holds);
-        let most = cheapest.and_then(|size| prices.hour(size));
-        let is_cheaper = |other: &&VmSize| {
-            most.is_none_or(|most| prices.hour(other).is_some_and(|hour| hour < most))
-        };
+        let below = cheapest.and_then(|size| prices.hour(size));
         let smallest = Self::smallest(context, vm, rows);
         Self {
             in_series: cheapest.or(smallest.in_series),
-            elsewhere: elsewhere::cheapest(context, vm, prices).filter(is_cheaper),
+            elsewhere: elsewhere::cheapest(context, vm, prices, below),
             prices: Some(prices),
             ..smallest
         }

@@ -19,7 +19,7 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
             found.extend(disk.violations.iter().map(|v| violation(volume, disk, v)));
             found.extend(caching(volume, disk));
             found.extend(os_disk(volume, disk));
-            found.extend(remarks(volume, disk));
+            found.extend(remarks(context, volume, disk));
         }
         found.extend(stripe(volume));
         if volume.role == Role::Local {
@@ -74,7 +74,7 @@ fn os_disks(context: &Context<'_>) -> Vec<Finding> {
 }
 
 /// What is worth knowing about a disk's settings.
-fn remarks(volume: &Volume, disk: &Disk) -> Vec<Finding> {
+fn remarks(context: &Context<'_>, volume: &Volume, disk: &Disk) -> Vec<Finding> {
     let info = |id, text: String| Finding::new(id, Severity::Info, &volume.name, text);
     let mut found = Vec::new();
     let on_demand = |kind| matches!(kind, Some(crate::catalog::BurstKind::OnDemand));
@@ -100,8 +100,11 @@ fn remarks(volume: &Volume, disk: &Disk) -> Vec<Finding> {
         found.push(info(FindingId::SharedDisk, text));
     }
     let request = &disk.spec.request;
+    let of_size = |size| context.catalog.tiers().for_size(disk.model.family, size);
+    let is_raised =
+        |size| of_size(size).is_some_and(|own| Some(&own.name) != disk.model.tier.as_ref());
     if let (Some(tier), Some(size), None) = (&request.tier, request.size, &request.performance_tier)
-        && disk.model.label.contains(" as ")
+        && is_raised(size)
     {
         let text = format!(
             "{tier} with {size} is read as {}: the tier as a performance tier",
