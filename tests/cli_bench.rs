@@ -320,3 +320,30 @@ fn every_sample_is_shown_or_refused_with_a_reason() {
         }
     }
 }
+
+#[test]
+fn a_result_that_is_cut_off_is_marked_before_its_figures() {
+    let text = stdout("bench tests/fixtures/measure/fio3-cut-off.json");
+    let mut lines = text.lines();
+    assert!(lines.next().unwrap().ends_with(" (incomplete)"), "{text}");
+    let place = |words: &str| text.find(words).unwrap_or(usize::MAX);
+    assert!(place("the file is cut off") < place("Measured\n"), "{text}");
+    assert_eq!(text.matches("the file is cut off").count(), 1, "{text}");
+    let json = stdout("bench tests/fixtures/measure/fio3-cut-off.json --format json");
+    let result: serde_json::Value = serde_json::from_str(&json).unwrap();
+    let why = result["runs"][0]["incomplete"].as_str().unwrap();
+    assert!(why.starts_with("the file is cut off"), "{why}");
+    let whole = stdout("bench tests/fixtures/measure/fio3-clones-and-sync-engine.json");
+    assert!(!whole.contains("incomplete"), "{whole}");
+}
+
+#[test]
+fn what_holds_for_every_run_is_noted_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = "Test,A,B,C\nSEQ1M Q8T1 read,200,300,400\nRND4K Q32T1 read,100,90,80\n";
+    std::fs::write(folder.path().join("m.csv"), table).unwrap();
+    let output = cli::run_in(folder.path(), "bench m.csv");
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert_eq!(text.matches("were taken as MB/s").count(), 1, "{text}");
+    assert!(text.contains("All runs: figures without a unit"), "{text}");
+}

@@ -386,3 +386,203 @@ fn several_disks_in_one_flag_are_told_apart() {
         "{said}"
     );
 }
+
+#[test]
+fn cache_hits_are_told_only_where_something_is_cached() {
+    let plain = stdout("plan --vm D8s_v5 --disk P30 --hit-share 50%");
+    assert!(!plain.contains("cache hits"), "{plain}");
+    let mixed = stdout(
+        "plan --vm D8s_v5 --disk P30 --disk a=P40:cache=ro --hit-share 50% --columns volume,load",
+    );
+    assert!(
+        mixed.contains("random 4 KiB, reads, 50 % cache hits"),
+        "{mixed}"
+    );
+    let of = |volume: &str| {
+        let row = mixed.lines().find(|line| line.starts_with(volume));
+        row.unwrap_or_default().to_owned()
+    };
+    assert!(!of("P30").contains("cache hits"), "{mixed}");
+    assert!(of("a ").contains("50 % cache hits"), "{mixed}");
+}
+
+#[test]
+fn what_stops_a_volume_is_shown_at_any_width() {
+    let words = "plan --vm D8s_v5 --disk data=P30 --disk log=v2:size=256 --table together --width";
+    for width in [30, 40, 50, 60, 80, 120] {
+        let text = stdout(&format!("{words} {width}"));
+        let (shown, left_out) = text.split_once("Left out").unwrap_or((&text, ""));
+        assert!(shown.contains("stopped"), "{width}: {text}");
+        assert!(!left_out.contains("stopped"), "{width}: {text}");
+        assert!(text.contains("uncached"), "{width}: {text}");
+    }
+    let narrow = stdout(&format!("{words} 50"));
+    assert!(
+        narrow.contains("Left out at this width: SKU, IOPS burst"),
+        "{narrow}"
+    );
+}
+
+#[test]
+fn what_is_wrong_with_a_plan_file_is_told_with_file_and_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = |text: &str| {
+        std::fs::write(folder.path().join("p.toml"), text).unwrap();
+        let output = run_in(folder.path(), "plan p.toml");
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    for (text, wanted) in [
+        (
+            "[vm]\nsize = 'D8s_v9'\n[[disk]]\nsku = 'P30'",
+            "'p.toml', line 1: unknown VM size 'D8s_v9'",
+        ),
+        (
+            "\n[[disk]]\nsku = 'P31'",
+            "'p.toml', line 2: disk 'P31': unknown disk tier",
+        ),
+        (
+            "[[disk]]\nname='a'\nsku='P30'\n[[disk]]\nname='a'\nsku='P30'",
+            "'p.toml', line 4: two volumes are named 'a'",
+        ),
+        ("name = 'x'", "'p.toml': no disk was given"),
+        (
+            "[[disk]]\nsku = 'v2'\nsize = 'big'",
+            "'p.toml', line 3, disk number 1: size: 'big'",
+        ),
+    ] {
+        let told = told(text);
+        assert!(told.contains(wanted), "{text}: {told}");
+    }
+    // What a flag says wrong is not the file's fault.
+    std::fs::write(folder.path().join("p.toml"), "[[disk]]\nsku = 'P30'").unwrap();
+    let output = run_in(folder.path(), "plan p.toml --vm D8s_v9");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.starts_with("error: unknown VM size"), "{told}");
+}
+
+#[test]
+fn words_that_no_size_has_are_errors() {
+    for (words, wanted) in [
+        (
+            "skus list --arch mips",
+            "'mips' is no CPU architecture: write x64 or Arm64",
+        ),
+        ("skus list --series Dsv55", "did you mean Dsv5?"),
+        ("skus list --series xyzzy", "series are A, Av2"),
+        ("skus list D8s_v55", "did you mean Standard_D8s_v5?"),
+        ("skus list Q*", "no VM size is called 'Q*'"),
+        ("skus list --tiers Q*", "unknown disk tier 'Q*'"),
+        (
+            "skus list --tiers P30 --vcpus 8",
+            "--tiers lists disk tiers",
+        ),
+        ("compare vms --vcpus 8 --arch mips", "write x64 or Arm64"),
+        ("compare vms --series Dsv55", "did you mean Dsv5?"),
+        ("compare vms Q*", "no VM size is called 'Q*'"),
+        (
+            "recommend --capacity 1TiB --not-series Dsv55",
+            "did you mean Dsv5?",
+        ),
+        (
+            "recommend --capacity 1TiB --family P30",
+            "'P30' is one disk",
+        ),
+        (
+            "recommend --capacity 1TiB --vcpus 8..4",
+            "write the least first",
+        ),
+        (
+            "plan --disk P30 --region atlantis",
+            "regions are attatlanta1",
+        ),
+    ] {
+        let output = run(words);
+        assert_eq!(output.status.code(), Some(2), "{words}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains(wanted), "{words}: {told}");
+        assert!(output.stdout.is_empty(), "{words}");
+    }
+    // A spelling without separators, a pattern of series and another word for an architecture are known.
+    for words in [
+        "skus list d8sv5",
+        "skus list --series E* --vcpus 8",
+        "skus list --arch amd64 --series Dsv5",
+    ] {
+        let text = stdout(&format!("{words} --format csv"));
+        assert!(text.lines().count() > 1, "{words}: {text}");
+    }
+}
+
+#[test]
+fn what_was_given_in_the_wrong_place_is_told_where_it_belongs() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("empty"), "").unwrap();
+    let noise: Vec<u8> = (1..3000_u32)
+        .map(|n| (n.wrapping_mul(2_654_435_761) >> 24) as u8)
+        .collect();
+    std::fs::write(folder.path().join("noise"), noise).unwrap();
+    for (words, wanted) in [
+        (
+            "plan --vm P30 --disk P40",
+            "tip: 'P30' is a disk: give it with --disk",
+        ),
+        (
+            "plan --vm P30 --disk D8s_v5",
+            "'D8s_v5' is a VM size, and a disk spec names a SKU",
+        ),
+        ("plan D8s_v5", "tip: a VM size is given with --vm"),
+        (
+            "bench empty",
+            "'empty' is empty: a benchmark result is wanted",
+        ),
+        ("render empty", "'empty' is empty: a result is wanted"),
+        ("bench noise", "'noise' is binary data, not text"),
+        ("validate --from noise", "noise: not JSON but binary data"),
+    ] {
+        let output = run_in(folder.path(), words);
+        assert_eq!(output.status.code(), Some(2), "{words}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains(wanted), "{words}: {told}");
+        assert!(!told.contains("it is a plan file"), "{words}: {told}");
+    }
+}
+
+#[test]
+fn numbers_that_are_none_are_answered_with_what_is_one() {
+    for (words, wanted) in [
+        (
+            "plan --disk P30 --cost --max-age abc",
+            "write a whole number without a unit",
+        ),
+        (
+            "plan --disk P30 --width wide",
+            "write a whole number without a unit",
+        ),
+        (
+            "simulate --disk P30 --repeat 2.5",
+            "write a whole number without a unit",
+        ),
+        (
+            "recommend --capacity 1TiB --top few",
+            "write a whole number without a unit",
+        ),
+        (
+            "recommend --capacity 1TiB --peak 20min",
+            "write a number without a unit",
+        ),
+        (
+            "recommend --capacity 1TiB --busy-hours inf",
+            "write a number without a unit",
+        ),
+        (
+            "recommend --volume data=2TiB",
+            "a name stands before a colon",
+        ),
+    ] {
+        let output = run(words);
+        assert_eq!(output.status.code(), Some(2), "{words}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains(wanted), "{words}: {told}");
+    }
+}

@@ -54,7 +54,7 @@ fn wrong_words_are_answered_with_right_ones() {
             "recommend --volume data:size=1,iosp=5",
             "did you mean iops?",
         ),
-        ("recommend --capacity 1TiB --family floppy", "v2, ultra"),
+        ("recommend --capacity 1TiB --family floppy", "v2 and ultra"),
         (
             "recommend --capacity 1TiB --family temp",
             "cannot be recommended",

@@ -128,6 +128,10 @@ fn what_cannot_be_validated_is_refused_with_a_reason() {
         "cut.json",
         "[{\"name\": \"db1\", \"type\": \"Microsoft.Compute/disks\", \"properties\": {",
     );
+    write(
+        "picked.json",
+        r#"[{"name":"db1","size":"Standard_D8s_v5"}]"#,
+    );
     let denied = json!({ "error": { "code": "AuthorizationFailed", "message": "may not" } });
     write("denied.json", &denied.to_string());
     std::fs::create_dir(folder.path().join("bare")).unwrap();
@@ -147,7 +151,11 @@ fn what_cannot_be_validated_is_refused_with_a_reason() {
         ("page.json", "a web page titled 'Sign in'"),
         ("cut.json", "cut off"),
         ("denied.json", "AuthorizationFailed: may not"),
-        ("bare", "holds no file named .json"),
+        ("bare", "'bare' holds no file named .json"),
+        (
+            "picked.json",
+            "have only name, size, as `az ... --query` picks them",
+        ),
         ("set.json", "1 scale set(s) without their instances"),
         ("missing.json", "cannot open 'missing.json'"),
     ];
@@ -535,4 +543,76 @@ async fn an_interrupted_run_leaves_nothing_behind() {
     let told = fails(&output, 3);
     assert!(told.contains("interrupted: nothing was written"), "{told}");
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
+}
+
+#[test]
+fn findings_of_many_vms_name_their_owner() {
+    let csv = stdout(&format!("{SHOP} --format csv --table findings --sort id"));
+    let mut lines = csv.lines();
+    assert_eq!(lines.next(), Some("severity,id,owner,subject,text,fix"));
+    let owners: std::collections::BTreeSet<&str> =
+        lines.filter_map(|line| line.split(',').nth(2)).collect();
+    let known = stdout(&format!(
+        "{SHOP} --format csv --table vms --columns vm --no-header"
+    ));
+    let known: Vec<&str> = known.lines().chain(["old-data"]).collect();
+    assert!(owners.len() > 1, "{csv}");
+    assert!(
+        owners.iter().all(|owner| known.contains(owner)),
+        "{owners:?} {known:?}"
+    );
+}
+
+#[test]
+fn a_line_of_a_vm_says_whether_its_month_is_complete() {
+    let lines = |words: &str| -> Vec<Value> {
+        let text = stdout(words);
+        let lines = text.lines().map(|line| serde_json::from_str(line).unwrap());
+        lines.filter(|line: &Value| line["kind"] == "vm").collect()
+    };
+    let priced = lines(&format!("{SHOP} --cost --format ndjson"));
+    assert_eq!(priced.len(), 4);
+    for line in priced {
+        let missing = line["month"]["missing"].as_array().map(Vec::is_empty);
+        assert_eq!(line["month_complete"].as_bool(), missing, "{line}");
+    }
+    for line in lines(&format!("{SHOP} --format ndjson")) {
+        assert_eq!(line["month_complete"], Value::Null);
+    }
+}
+
+#[test]
+fn a_windows_vm_with_its_own_licence_is_not_called_linux() {
+    let folder = tempfile::tempdir().unwrap();
+    let licensed = |license: Value, os: &str| {
+        let vm = json!({
+            "id": format!("{}/virtualMachines/w1", cloud::COMPUTE),
+            "name": "w1", "type": "Microsoft.Compute/virtualMachines", "location": "eastus",
+            "properties": {
+                "hardwareProfile": { "vmSize": "Standard_D8s_v5" },
+                "licenseType": license,
+                "storageProfile": {
+                    "osDisk": { "osType": os, "name": "w1-os", "diskSizeGB": 128,
+                                "managedDisk": { "storageAccountType": "Premium_LRS" } },
+                    "dataDisks": []
+                }
+            }
+        });
+        std::fs::write(folder.path().join("w.json"), vm.to_string()).unwrap();
+        let output = run_in(
+            folder.path(),
+            "validate --from w.json --cost --format csv --table cost --columns item,month",
+        );
+        String::from_utf8(output.stdout).unwrap()
+    };
+    // Standard_D8s_v5 in eastus: 0.384 USD an hour without a licence, 0.752 with one, for 730 hours.
+    let own = licensed(json!("Windows_Server"), "Windows");
+    assert!(
+        own.contains("\"VM, without Windows licence\",280.32"),
+        "{own}"
+    );
+    let bought = licensed(Value::Null, "Windows");
+    assert!(bought.contains("\"VM, Windows\",548.96"), "{bought}");
+    let linux = licensed(Value::Null, "Linux");
+    assert!(linux.contains("\"VM, Linux\",280.32"), "{linux}");
 }

@@ -3,6 +3,7 @@
 //! An unknown figure never satisfies a minimum, and sorts last whichever way the order goes.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 use std::fmt;
 use std::str::FromStr;
 
@@ -11,7 +12,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use wildmatch::WildMatch;
 
+use super::Catalog;
 use super::limits::{Axis, Ceiling, Limits};
+use super::lookup::{UnknownVm, did_you_mean, nearest};
 use super::vm::{Interface, VmSize};
 use crate::units::GiB;
 
@@ -61,44 +64,33 @@ impl<T: PartialOrd> Bounds<T> {
 
 /// A text that is no range.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{input}' is not a range: {reason}")]
-pub struct BoundsError {
-    /// The text as given.
-    pub input: String,
-    /// What is wrong, or what to write.
-    pub reason: String,
+pub enum BoundsError {
+    /// It has not the form of one.
+    #[error("'{0}' is not a range: write N, MIN.., ..MAX or MIN..MAX, such as 8 or 4..16")]
+    Form(String),
+    /// Nothing lies within it.
+    #[error("'{0}' is a range with nothing in it: write the least first")]
+    Empty(String),
 }
 
-impl<T> FromStr for Bounds<T>
-where
-    T: FromStr + PartialOrd + Copy,
-    T::Err: fmt::Display,
-{
+impl<T: FromStr + PartialOrd + Copy> FromStr for Bounds<T> {
     type Err = BoundsError;
 
     /// `8`, `4..16`, `4..` or `..16`; both ends count.
     fn from_str(input: &str) -> Result<Self, BoundsError> {
-        let wrong = |reason: String| BoundsError {
-            input: input.to_owned(),
-            reason,
+        let wrong = || BoundsError::Form(input.to_owned());
+        let end = |text: &str| match text.trim() {
+            "" => Ok(None),
+            text => text.parse().map(Some).map_err(|_| wrong()),
         };
-        let end = |text: &str| -> Result<Option<T>, BoundsError> {
-            match text.trim() {
-                "" => Ok(None),
-                text => text
-                    .parse()
-                    .map(Some)
-                    .map_err(|e: T::Err| wrong(e.to_string())),
-            }
+        let (min, max) = match input.split_once("..") {
+            Some((min, max)) => (end(min)?, end(max.trim_start_matches('='))?),
+            None => (end(input)?, end(input)?),
         };
-        match input.split_once("..") {
-            Some((min, max)) => Ok(Self {
-                min: end(min)?,
-                max: end(max.trim_start_matches('='))?,
-            }),
-            None => end(input)?
-                .map(Self::exactly)
-                .ok_or_else(|| wrong("write N, MIN.., ..MAX or MIN..MAX".to_owned())),
+        match (min, max) {
+            (None, None) => Err(wrong()),
+            (Some(least), Some(most)) if least > most => Err(BoundsError::Empty(input.to_owned())),
+            (min, max) => Ok(Self { min, max }),
         }
     }
 }
@@ -110,7 +102,7 @@ pub struct VmFilter {
     pub vcpus: Bounds<u32>,
     /// Memory.
     pub memory: Bounds<GiB>,
-    /// One of these series, without regard to case; any where empty.
+    /// One of these series (`Dsv5`, `E*`), without regard to case; any where empty.
     pub series: Vec<String>,
     /// A name that one of these patterns fits (`D*s_v5`); any where empty.
     pub names: Vec<NamePattern>,
@@ -147,13 +139,35 @@ impl VmFilter {
         self.admits_shape(vm) && self.admits_ceilings(vm) && self.admits_features(vm)
     }
 
+    /// Whether `rows` know the words of the filter: one that no size has is a slip, not a wish.
+    ///
+    /// # Errors
+    /// [`FilterError`], which names what there is.
+    pub fn check(&self, rows: &[VmSize]) -> Result<(), FilterError> {
+        if let Some(arch) = &self.arch {
+            known_architecture(arch)?;
+        }
+        known_series(&self.series, rows)?;
+        let unknown = self.names.iter().find(|pattern| {
+            let fits = |vm: &VmSize| pattern.fits(&vm.name);
+            !rows.iter().any(fits)
+        });
+        unknown.map_or(Ok(()), |pattern| {
+            let names = rows.iter().map(|vm| vm.name.as_str());
+            Err(FilterError::Name {
+                wanted: pattern.text.clone(),
+                nearest: nearest(&pattern.text, names),
+            })
+        })
+    }
+
     /// The rows that are like that, in their order.
     pub fn of<'a>(&self, rows: &'a [VmSize]) -> impl Iterator<Item = &'a VmSize> {
         rows.iter().filter(|vm| self.admits(vm))
     }
 
     fn admits_shape(&self, vm: &VmSize) -> bool {
-        let in_series = |series: &String| series.trim().eq_ignore_ascii_case(&vm.series);
+        let in_series = |series: &String| NamePattern::new(series).fits(&vm.series);
         self.vcpus.admit(Some(vm.vcpus))
             && self.memory.admit(vm.memory)
             && (self.series.is_empty() || self.series.iter().any(in_series))
@@ -198,6 +212,69 @@ pub fn architecture(word: &str) -> Option<&'static str> {
     }
 }
 
+/// A word of a filter that no VM size has.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum FilterError {
+    /// An architecture that is none.
+    #[error("'{0}' is no CPU architecture: write x64 or Arm64")]
+    Architecture(String),
+    /// A series that no size is of.
+    #[error("no VM size is of a series like '{wanted}'{}", near_or(.nearest, .known))]
+    Series {
+        /// The series as it was given.
+        wanted: String,
+        /// The nearest.
+        nearest: Vec<String>,
+        /// All of them.
+        known: Vec<String>,
+    },
+    /// A name, or a pattern of names, that no size has.
+    #[error("no VM size is called '{wanted}'{}", did_you_mean(.nearest))]
+    Name {
+        /// The name as it was given.
+        wanted: String,
+        /// The nearest.
+        nearest: Vec<String>,
+    },
+}
+
+/// The nearest names, or all of them where none is near.
+fn near_or(nearest: &[String], known: &[String]) -> String {
+    if nearest.is_empty() {
+        format!("; series are {}", known.join(", "))
+    } else {
+        did_you_mean(nearest)
+    }
+}
+
+/// The architecture that `word` means, as [`architecture`].
+///
+/// # Errors
+/// [`FilterError::Architecture`], which names those that there are.
+pub fn known_architecture(word: &str) -> Result<&'static str, FilterError> {
+    architecture(word).ok_or_else(|| FilterError::Architecture(word.to_owned()))
+}
+
+/// Whether `rows` have sizes of each of these series, which may have `*` and `?`.
+///
+/// # Errors
+/// [`FilterError::Series`], which names the nearest, else all.
+pub fn known_series(wanted: &[String], rows: &[VmSize]) -> Result<(), FilterError> {
+    let series = || rows.iter().map(|vm| vm.series.as_str());
+    let unknown = wanted.iter().find(|wanted| {
+        let pattern = NamePattern::new(wanted);
+        !series().any(|name| pattern.fits(name))
+    });
+    unknown.map_or(Ok(()), |wanted| {
+        let known: BTreeSet<&str> = series().collect();
+        Err(FilterError::Series {
+            nearest: nearest(wanted, known.iter().copied()),
+            known: known.into_iter().map(ToOwned::to_owned).collect(),
+            wanted: wanted.clone(),
+        })
+    })
+}
+
 /// Whether the base of `ceiling` is at least `min`, on the axes that `min` gives.
 fn reaches(ceiling: &Ceiling, min: Limits) -> bool {
     [Axis::Iops, Axis::Mbps].into_iter().all(|axis| {
@@ -215,24 +292,47 @@ fn in_service(vm: &VmSize, day: Date) -> bool {
 /// A pattern for names of VM sizes: `*` stands for any letters, `?` for one. Case does not matter, nor does a leading
 /// `Standard_`; a blank is read as `_`.
 #[derive(Debug, Clone, PartialEq)]
-pub struct NamePattern(WildMatch);
+pub struct NamePattern {
+    /// As given.
+    text: String,
+    wild: WildMatch,
+}
 
 impl NamePattern {
     /// From its text.
     #[must_use]
-    pub fn new(pattern: &str) -> Self {
-        let pattern = pattern.trim().replace(' ', "_");
+    pub fn new(text: &str) -> Self {
+        let pattern = text.trim().replace(' ', "_");
         let pattern = match pattern.get(..STANDARD.len()) {
             Some(start) if start.eq_ignore_ascii_case(STANDARD) => &pattern[STANDARD.len()..],
             _ => &pattern,
         };
-        Self(WildMatch::new_case_insensitive(pattern))
+        Self {
+            text: text.to_owned(),
+            wild: WildMatch::new_case_insensitive(pattern),
+        }
+    }
+
+    /// A pattern as it is; a plain name as the catalogue spells it (`d8sv5` is `Standard_D8s_v5`).
+    ///
+    /// # Errors
+    /// [`UnknownVm`] for a plain name that no size has, with the nearest.
+    pub fn in_catalog(
+        catalog: &Catalog,
+        text: &str,
+        interface: Option<Interface>,
+    ) -> Result<Self, UnknownVm> {
+        if text.contains(['*', '?']) {
+            return Ok(Self::new(text));
+        }
+        Ok(Self::new(&catalog.vm(text, interface)?.name))
     }
 
     /// Whether the pattern fits the whole name.
     #[must_use]
     pub fn fits(&self, name: &str) -> bool {
-        self.0.matches(name.strip_prefix(STANDARD).unwrap_or(name))
+        self.wild
+            .matches(name.strip_prefix(STANDARD).unwrap_or(name))
     }
 }
 

@@ -14,6 +14,7 @@ mod input;
 mod like;
 mod man;
 mod money;
+mod number;
 mod output;
 mod plan;
 mod progress;

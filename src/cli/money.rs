@@ -10,6 +10,7 @@ use jiff::{Timestamp, tz::TimeZone};
 use super::catalog::catalog;
 use super::config::Settings;
 use super::failure::{Failure, say};
+use super::number::whole;
 use diskcap::catalog::price::{
     Currency, EMBEDDED_CURRENCY, PriceBook, PriceError, Region, VmOffer,
 };
@@ -40,7 +41,7 @@ pub struct PriceArgs {
     #[arg(long, value_name = "OFFER")]
     pub offer: Option<OfferArg>,
     /// Warn when prices or VM sizes are older than so many days
-    #[arg(long, value_name = "DAYS")]
+    #[arg(long, value_name = "DAYS", value_parser = whole::<u32>)]
     pub max_age: Option<u32>,
 }
 

@@ -8,6 +8,7 @@ use clap::{Args, ValueEnum};
 
 use super::config::Settings;
 use super::failure::{Failure, say};
+use super::number::whole;
 use diskcap::planner::Severity;
 use diskcap::report::checked::{ChecksHead, Totals, nothing, write_all};
 use diskcap::report::saved::Saved;
@@ -43,7 +44,7 @@ pub struct OutputArgs {
     #[arg(long, value_name = "WHEN")]
     pub color: Option<ColorWhen>,
     /// Width in columns to fit tables into; without it the terminal's, or COLUMNS, or 100
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<usize>)]
     pub width: Option<usize>,
     /// ASCII borders and signs only
     #[arg(long)]

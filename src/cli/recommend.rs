@@ -12,6 +12,7 @@ use super::deployment::InterfaceArg;
 use super::failure::{Failure, USAGE, say};
 use super::like::LikeArgs;
 use super::money::MoneyArgs;
+use super::number::{plain, whole};
 use super::output::OutputArgs;
 use super::trace::TraceArgs;
 use diskcap::catalog::{Bounds, Family, Interface, Redundancy};
@@ -40,7 +41,7 @@ pub struct Args {
     #[arg(long, exclusive = true)]
     example: bool,
     /// How many answers to show, one a size
-    #[arg(long, value_name = "N", default_value = "5")]
+    #[arg(long, value_name = "N", default_value = "5", value_parser = whole::<usize>)]
     top: usize,
     /// Also show what more or less performance would cost
     #[arg(long)]
@@ -130,16 +131,16 @@ struct LimitArgs {
     #[arg(long, value_name = "SHARE")]
     headroom: Option<Share>,
     /// At most so many disks are striped to one volume [default: 4]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>)]
     max_stripe: Option<u32>,
     /// Families to choose from: premium, standardssd, hdd, v2, ultra [default: all but hdd]
     #[arg(long, value_name = "NAME,...", value_delimiter = ',', value_parser = family)]
     family: Vec<Family>,
     /// Met for so many minutes from full burst credit, instead of without end
-    #[arg(long, value_name = "MINUTES")]
+    #[arg(long, value_name = "MINUTES", value_parser = plain)]
     peak: Option<f64>,
     /// Hours of the month in which the need is there: Standard SSD bills transactions [default: 730]
-    #[arg(long, value_name = "HOURS")]
+    #[arg(long, value_name = "HOURS", value_parser = plain)]
     busy_hours: Option<f64>,
 }
 

@@ -3,24 +3,26 @@
 use clap::Args;
 
 use super::deployment::InterfaceArg;
+use super::failure::Failure;
+use super::number::whole;
 use diskcap::catalog::query::{Bounds, NamePattern, VmFilter};
-use diskcap::catalog::{Interface, Limits};
+use diskcap::catalog::{Catalog, Interface, Limits};
 use diskcap::units::{GiB, Iops, MBps};
 
 /// VM sizes by name, or by what they are like.
-#[derive(Debug, Default, Args)]
+#[derive(Debug, Clone, Default, Args)]
 pub struct SizeArgs {
     /// Names with * and ?, such as 'D*s_v5'
     #[arg(value_name = "NAME")]
     pub names: Vec<String>,
-    /// Series, such as Dsv5; repeat for more
+    /// Series, such as Dsv5 or 'E*'; repeat for more
     #[arg(long, value_name = "SERIES")]
     pub series: Vec<String>,
     /// vCPUs: N, MIN.., ..MAX or MIN..MAX
-    #[arg(long, value_name = "RANGE", value_parser = range::<u32>)]
+    #[arg(long, value_name = "RANGE")]
     pub vcpus: Option<Bounds<u32>>,
     /// Memory in GiB: N, MIN.., ..MAX or MIN..MAX
-    #[arg(long, value_name = "RANGE", value_parser = range::<GiB>)]
+    #[arg(long, value_name = "RANGE")]
     pub memory: Option<Bounds<GiB>>,
     /// At least so many uncached IOPS
     #[arg(long, value_name = "IOPS")]
@@ -41,7 +43,7 @@ pub struct SizeArgs {
     #[arg(long, value_name = "MB/s")]
     pub min_cached_mbps: Option<MBps>,
     /// At least so many data disks
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole::<u32>)]
     pub min_data_disks: Option<u32>,
     /// Only sizes that take premium disks
     #[arg(long)]
@@ -66,43 +68,28 @@ pub struct SizeArgs {
     pub interface: Option<InterfaceArg>,
 }
 
-/// Reads `8`, `4..16`, `4..` or `..16`; both ends count.
-fn range<T>(text: &str) -> Result<Bounds<T>, String>
-where
-    T: std::str::FromStr + PartialOrd + Copy,
-    T::Err: std::fmt::Display,
-{
-    let end = |text: &str| -> Result<Option<T>, String> {
-        let text = text.trim();
-        if text.is_empty() {
-            return Ok(None);
-        }
-        text.parse().map(Some).map_err(|e: T::Err| e.to_string())
-    };
-    match text.split_once("..") {
-        Some((min, max)) => Ok(Bounds {
-            min: end(min)?,
-            max: end(max.trim_start_matches('='))?,
-        }),
-        None => end(text)?
-            .map(Bounds::exactly)
-            .ok_or_else(|| "write N, MIN.., ..MAX or MIN..MAX".to_owned()),
-    }
-}
-
 impl SizeArgs {
-    /// The filter that these make.
-    pub fn filter(&self) -> VmFilter {
+    /// Whether anything but names is asked for.
+    pub fn has_conditions(&self, catalog: &Catalog) -> Result<bool, Failure> {
+        let unnamed = Self {
+            names: Vec::new(),
+            ..self.clone()
+        };
+        Ok(unnamed.filter(catalog)? != VmFilter::default())
+    }
+
+    /// The filter that these make; words that no size of `catalog` has are errors.
+    pub fn filter(&self, catalog: &Catalog) -> Result<VmFilter, Failure> {
         let limits = |iops, mbps| Limits { iops, mbps };
-        VmFilter {
+        let interface = self.interface.map(Interface::from);
+        let names = self.names.iter();
+        let filter = VmFilter {
             vcpus: self.vcpus.unwrap_or_default(),
             memory: self.memory.unwrap_or_default(),
             series: self.series.clone(),
-            names: self
-                .names
-                .iter()
-                .map(|name| NamePattern::new(name))
-                .collect(),
+            names: names
+                .map(|name| NamePattern::in_catalog(catalog, name, interface))
+                .collect::<Result<_, _>>()?,
             min_uncached: limits(self.min_uncached_iops, self.min_uncached_mbps),
             min_remote: limits(self.min_v2_iops, self.min_v2_mbps),
             min_cached: limits(self.min_cached_iops, self.min_cached_mbps),
@@ -113,8 +100,10 @@ impl SizeArgs {
             temp: self.temp,
             nvme: self.nvme,
             arch: self.arch.clone(),
-            interface: self.interface.map(Interface::from),
+            interface,
             in_service_on: None,
-        }
+        };
+        filter.check(catalog.vms())?;
+        Ok(filter)
     }
 }

@@ -11,7 +11,6 @@ use super::failure::{Failure, say};
 use super::output::OutputArgs;
 use super::sizes::SizeArgs;
 use super::skus_update::{DiffArgs, UpdateArgs, show_diff, update};
-use diskcap::catalog::query::NamePattern;
 use diskcap::catalog::{Catalog, Family, Interface};
 use diskcap::deployment::DiskSpec;
 use diskcap::report::views::skus::{FamilyDetail, SizeDetail, SizeList, TierList};
@@ -71,23 +70,26 @@ struct ShowArgs {
     output: OutputArgs,
 }
 
+/// Conditions on sizes where tiers are listed.
+#[derive(Debug, thiserror::Error)]
+#[error("--tiers lists disk tiers, and a condition is on VM sizes: leave out one of them")]
+struct OfSizes;
+
 pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let catalog = catalog(settings);
     match args.command {
         Command::List(list) if list.tiers => {
-            let named = |tier: &&diskcap::catalog::Tier| {
-                let fits = |pattern: &String| NamePattern::new(pattern).fits(&tier.name);
-                list.sizes.names.is_empty() || list.sizes.names.iter().any(fits)
-            };
-            let tiers = catalog.tiers().all().iter().filter(named);
+            if list.sizes.has_conditions(catalog)? {
+                return Err(OfSizes.into());
+            }
+            let tiers = catalog.tiers().named_like(&list.sizes.names)?;
+            let tiers = tiers.into_iter();
             list.output.show(&TierList::new(catalog, tiers), settings)?;
         }
         Command::List(list) => {
-            let filter = list.sizes.filter();
+            let filter = list.sizes.filter(catalog)?;
             if filter.of(catalog.vms()).next().is_none() {
-                say(
-                    "note: no VM size is like that; loosen a filter, or check the spelling of names and series",
-                );
+                say("note: no VM size is like that; loosen a condition");
             }
             list.output
                 .show(&SizeList::new(catalog, filter.of(catalog.vms())), settings)?;

@@ -39,14 +39,23 @@ pub fn of(matches: &ArgMatches) -> Option<String> {
         .iter()
         .filter_map(|id| matches.try_get_raw(id).ok().flatten());
     let mut given = given.flatten().filter_map(|word| word.to_str());
-    given.find_map(|word| {
+    let of_files = given.find_map(|word| {
         let path = Path::new(word);
         if path.is_file() {
             other_command(&command, path)
         } else {
             flag(&command, word, matches)
         }
-    })
+    });
+    of_files.or_else(|| disk_for_size(matches))
+}
+
+/// A disk where a VM size belongs.
+fn disk_for_size(matches: &ArgMatches) -> Option<String> {
+    let mut given = matches.try_get_raw("vm").ok().flatten()?;
+    let word = given.next()?.to_str()?;
+    let is_disk = word.parse::<DiskSpec>().is_ok() && Catalog::embedded().vm(word, None).is_err();
+    is_disk.then(|| format!("'{word}' is a disk: give it with --disk, and the VM size with --vm"))
 }
 
 /// The flag for a word that is no file.
@@ -83,7 +92,7 @@ fn kind(path: &Path) -> Option<Kind> {
         return Some(Kind::Saved);
     }
     let plan = PlanFile::parse(&text, &name);
-    if plan.is_ok_and(|plan| plan != PlanFile::default()) {
+    if plan.is_ok_and(|plan| !plan.is_empty()) {
         return Some(Kind::Plan);
     }
     // Only what `bench` would judge: a file without a figure is none.

@@ -89,7 +89,7 @@ pub(super) fn all(plan: &PlanInput) -> Vec<Figure> {
             .assessment
             .headline()
             .and_then(|(iops, _)| iops.volumes.get(index));
-        figures.text("load", "Load", load.map(|result| result.io.to_string()));
+        figures.text("load", "Load", load.map(|result| result.load().to_string()));
         figures.volume(view);
         if let Some(reach) = reach::alone(&plan.assessment, index) {
             figures.reach(&reach, &ALONE);

@@ -28,10 +28,7 @@ pub struct LoadView {
 
 impl From<&WorkloadView> for LoadView {
     fn from(workload: &WorkloadView) -> Self {
-        let mut described: Vec<String> =
-            workload.volumes.iter().map(|v| v.io.to_string()).collect();
-        described.dedup();
-        let title = match described.as_slice() {
+        let title = match workload.loads().as_slice() {
             [one] => one.clone(),
             _ => workload.title.clone(),
         };

@@ -2,10 +2,12 @@
 
 pub mod over_time;
 pub mod pattern;
+mod plan_disk;
 pub mod plan_file;
 pub mod plan_workload;
 pub mod request;
 pub mod spec;
+pub(crate) mod toml_values;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -184,8 +186,23 @@ pub enum DeploymentError {
         name: String,
     },
     /// No disk was given.
-    #[error("no disk was given: name at least one, such as --disk P30")]
+    #[error(
+        "no disk was given: name at least one, such as --disk P30, or a [[disk]] in a plan file"
+    )]
     NoDisk,
+}
+
+impl DeploymentError {
+    /// The name of the disk or volume that it is about.
+    fn disk(&self) -> Option<&str> {
+        match self {
+            Self::Disk { disk: name, .. }
+            | Self::NoLocalDisk { disk: name }
+            | Self::LocalTwice { disk: name }
+            | Self::DuplicateName { name } => Some(name),
+            Self::NoDisk => None,
+        }
+    }
 }
 
 /// A volume as it was asked for: a name if one was given, and its members' specifications.

@@ -3,24 +3,20 @@
 //! `diskcap plan --example` prints [`EXAMPLE`], a commented file with every key.
 
 use std::borrow::Cow;
-use std::fmt;
-use std::marker::PhantomData;
 use std::num::NonZeroU32;
 use std::path::Path;
-use std::str::FromStr;
 
 use encoding_rs::{Encoding, UTF_8};
 use serde::Deserialize;
-use serde::de::value::SeqAccessDeserializer;
-use serde::de::{Deserializer, SeqAccess, Visitor};
+use serde::de::Deserializer;
 use toml::Spanned;
 
 use super::VolumeSpec;
-use super::plan_workload::{Asked, RawStep, RawWorkload, StepSpec, quantity};
-use super::spec::{self, DiskSpec, SpecError};
+use super::plan_disk::RawDisk;
+use super::plan_workload::{Asked, RawStep, RawWorkload, StepSpec, TwoDemands};
+use super::toml_values::{Count, Tables, Word, quantity};
 use crate::catalog::Interface;
 use crate::units::Share;
-use crate::workload::UnknownProfile;
 
 /// A commented plan file with every key.
 pub const EXAMPLE: &str = include_str!("plan_example.toml");
@@ -53,28 +49,34 @@ pub enum PlanFileError {
         source: Box<toml::de::Error>,
     },
     /// A disk cannot be understood.
-    #[error("plan file '{path}', disk {disk}: {problem}")]
+    #[error("plan file '{path}', line {line}, disk {disk}: {problem}")]
     Disk {
         /// The path as given.
         path: String,
+        /// The line of the key, else that in which the disk begins.
+        line: usize,
         /// Which disk: its name, or its number in the file.
         disk: String,
         /// What is wrong.
         problem: String,
     },
-    /// The workload names a profile that there is not.
-    #[error("plan file '{path}': {source}")]
-    Profile {
+    /// A workload asks for IOPS and for MB/s in one place.
+    #[error(
+        "plan file '{path}', line {line}: iops and mbps are both given, and a workload has one demand: leave out one of them"
+    )]
+    TwoDemands {
         /// The path as given.
         path: String,
-        /// Which.
-        source: UnknownProfile,
+        /// The line of the second.
+        line: usize,
     },
 }
 
 /// A plan file, read and checked, before anything is looked up.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct PlanFile {
+    /// The path as given, where it was read from a file.
+    pub path: Option<String>,
     /// What the plan is called, where it says so.
     pub name: Option<String>,
     /// The VM size as written.
@@ -109,6 +111,16 @@ pub struct PlanLines {
 }
 
 impl PlanFile {
+    /// Whether it says nothing at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        let nothing = Self {
+            path: self.path.clone(),
+            ..Self::default()
+        };
+        *self == nothing
+    }
+
     /// Reads the file at `path`.
     ///
     /// # Errors
@@ -140,33 +152,34 @@ impl PlanFile {
             volumes: raw.disk.iter().map(|disk| line_of(text, disk)).collect(),
         };
         let vm = raw.vm.map(Spanned::into_inner);
-        let profile_error = |source| PlanFileError::Profile {
+        let two_demands = |two: TwoDemands| PlanFileError::TwoDemands {
             path: path.to_owned(),
-            source,
+            line: line_at(text, two.at),
         };
         let steps = raw.step.iter().map(RawStep::resolve);
         let mut plan = Self {
-            name: raw.name,
-            vm: vm.as_ref().map(|vm| vm.size.clone()),
+            path: Some(path.to_owned()),
+            name: raw.name.map(|name| name.0),
+            vm: vm.as_ref().map(|vm| vm.size.0.clone()),
             interface: vm.as_ref().and_then(|vm| vm.interface),
-            region: vm.and_then(|vm| vm.region),
-            workload: raw.workload.resolve().map_err(profile_error)?,
-            steps: steps.collect::<Result<_, _>>().map_err(profile_error)?,
-            repeat: raw.repeat,
+            region: vm.and_then(|vm| vm.region).map(|region| region.0),
+            workload: raw.workload.resolve().map_err(two_demands)?,
+            steps: steps.collect::<Result<_, _>>().map_err(two_demands)?,
+            repeat: raw.repeat.map(|count| count.0),
             credit: raw.credit,
             lines,
             ..Self::default()
         };
-        for (index, disk) in raw.disk.into_iter().map(Spanned::into_inner).enumerate() {
-            let shown = disk
-                .name
-                .clone()
-                .unwrap_or_else(|| format!("number {}", index + 1));
-            let workload = disk.workload.resolve().map_err(profile_error)?;
-            let volume = disk.into_volume().map_err(|problem| PlanFileError::Disk {
+        for (index, disk) in raw.disk.into_iter().enumerate() {
+            let begins = disk.span().start;
+            let disk = disk.into_inner();
+            let name = disk.name.as_ref().map(|name| name.get_ref().0.clone());
+            let workload = disk.workload.resolve().map_err(two_demands)?;
+            let volume = disk.into_volume().map_err(|fault| PlanFileError::Disk {
                 path: path.to_owned(),
-                disk: shown,
-                problem,
+                line: line_at(text, fault.at.unwrap_or(begins)),
+                disk: name.unwrap_or_else(|| format!("number {}", index + 1)),
+                problem: fault.problem,
             })?;
             plan.volumes.push(volume);
             plan.volume_workloads.push(workload);
@@ -183,7 +196,12 @@ pub(crate) fn decoded(bytes: &[u8]) -> Option<Cow<'_, str>> {
 
 /// The line, from 1 on, in which a part of `text` begins.
 fn line_of<T>(text: &str, part: &Spanned<T>) -> usize {
-    let before = text.as_bytes().get(..part.span().start);
+    line_at(text, part.span().start)
+}
+
+/// The line, from 1 on, of a position in `text`.
+fn line_at(text: &str, position: usize) -> usize {
+    let before = text.as_bytes().get(..position);
     let breaks = before.unwrap_or_default().iter().filter(|b| **b == b'\n');
     breaks.count() + 1
 }
@@ -191,7 +209,7 @@ fn line_of<T>(text: &str, part: &Spanned<T>) -> usize {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawPlan {
-    name: Option<String>,
+    name: Option<Word>,
     vm: Option<Spanned<RawVm>>,
     #[serde(default)]
     workload: RawWorkload,
@@ -199,114 +217,21 @@ struct RawPlan {
     disk: Vec<Spanned<RawDisk>>,
     #[serde(default, deserialize_with = "steps")]
     step: Vec<RawStep>,
-    repeat: Option<NonZeroU32>,
+    #[serde(default, deserialize_with = "quantity")]
+    repeat: Option<Count>,
     #[serde(default, deserialize_with = "quantity")]
     credit: Option<Share>,
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table: [vm] on a line, and below it size = \"D8s_v5\""
+)]
 struct RawVm {
-    size: String,
+    size: Word,
     interface: Option<Interface>,
-    region: Option<String>,
-}
-
-#[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct RawDisk {
-    name: Option<String>,
-    spec: Option<String>,
-    sku: Option<String>,
-    members: Option<Vec<String>>,
-    count: Option<u32>,
-    #[serde(default, deserialize_with = "quantity")]
-    size: Option<Word>,
-    #[serde(default, deserialize_with = "quantity")]
-    iops: Option<Word>,
-    #[serde(default, deserialize_with = "quantity")]
-    mbps: Option<Word>,
-    #[serde(default, deserialize_with = "quantity")]
-    latency: Option<Word>,
-    cache: Option<String>,
-    tier: Option<String>,
-    burst: Option<bool>,
-    perfplus: Option<bool>,
-    os: Option<bool>,
-    zrs: Option<bool>,
-    shares: Option<u32>,
-    #[serde(default)]
-    workload: RawWorkload,
-}
-
-impl RawDisk {
-    fn into_volume(self) -> Result<VolumeSpec, String> {
-        let ways = [
-            self.spec.is_some(),
-            self.sku.is_some(),
-            self.members.is_some(),
-        ];
-        if ways.iter().filter(|w| **w).count() != 1 {
-            return Err(
-                "say what it is once: sku = \"P30\", or spec = \"4xP30:cache=ro\", or members = [\"P30\", \"P40\"]"
-                    .to_owned(),
-            );
-        }
-        let texts = match (&self.spec, &self.sku, &self.members) {
-            (Some(spec), ..) => vec![spec.clone()],
-            (_, Some(sku), _) => vec![sku.clone()],
-            (.., members) => members.clone().unwrap_or_default(),
-        };
-        if texts.is_empty() {
-            return Err("members is empty: name at least one disk".to_owned());
-        }
-        let members = texts
-            .iter()
-            .map(|text| self.member(text))
-            .collect::<Result<Vec<_>, _>>()?;
-        let name = self.name.as_deref().map(spec::check_name).transpose();
-        let names = members.iter().filter_map(|member| member.name.clone());
-        let mut names = name.map_err(|e| e.to_string())?.into_iter().chain(names);
-        let name = names.next();
-        if let (Some(one), Some(other)) = (&name, names.find(|other| Some(other) != name.as_ref()))
-        {
-            return Err(format!(
-                "it is named twice, '{one}' and '{other}': leave out one of the names"
-            ));
-        }
-        Ok(VolumeSpec { name, members })
-    }
-
-    /// One member: its own text, with the keys of the table put over it.
-    fn member(&self, text: &str) -> Result<DiskSpec, String> {
-        let mut disk: DiskSpec = text.parse().map_err(|e: SpecError| e.to_string())?;
-        if let Some(count) = self.count {
-            if !(1..=spec::MAX_COUNT).contains(&count) {
-                return Err(format!("count = {count}: write 1 to {}", spec::MAX_COUNT));
-            }
-            disk.count = count;
-        }
-        let flag = |value: bool| if value { "on" } else { "off" }.to_owned();
-        let keys = [
-            ("size", self.size.clone().map(|w| w.0)),
-            ("iops", self.iops.clone().map(|w| w.0)),
-            ("mbps", self.mbps.clone().map(|w| w.0)),
-            ("latency", self.latency.clone().map(|w| w.0)),
-            ("cache", self.cache.clone()),
-            ("tier", self.tier.clone()),
-            ("burst", self.burst.map(flag)),
-            ("perfplus", self.perfplus.map(flag)),
-            ("os", self.os.map(flag)),
-            ("zrs", self.zrs.map(flag)),
-            ("shares", self.shares.map(|n| n.to_string())),
-        ];
-        for (key, value) in keys {
-            if let Some(value) = value {
-                spec::apply_key(key, Some(&value), &mut disk).map_err(|e| e.to_string())?;
-            }
-        }
-        Ok(disk)
-    }
+    region: Option<Word>,
 }
 
 fn disks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Spanned<RawDisk>>, D::Error> {
@@ -315,48 +240,6 @@ fn disks<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<Spanned<RawDi
 
 fn steps<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<RawStep>, D::Error> {
     deserializer.deserialize_any(Tables::new("step"))
-}
-
-/// Tables of which there may be several; a single pair of brackets is answered with what to write.
-struct Tables<T> {
-    key: &'static str,
-    of: PhantomData<T>,
-}
-
-impl<T> Tables<T> {
-    const fn new(key: &'static str) -> Self {
-        Self {
-            key,
-            of: PhantomData,
-        }
-    }
-}
-
-impl<'de, T: Deserialize<'de>> Visitor<'de> for Tables<T> {
-    type Value = Vec<T>;
-
-    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(
-            f,
-            "a [[{}]] table, in two pairs of brackets, for each",
-            self.key
-        )
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, seq: A) -> Result<Vec<T>, A::Error> {
-        Vec::deserialize(SeqAccessDeserializer::new(seq))
-    }
-}
-
-/// A number or a text, kept as written: the disk-spec rules read it.
-#[derive(Debug, Clone)]
-struct Word(String);
-
-impl FromStr for Word {
-    type Err = std::convert::Infallible;
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(Self(text.to_owned()))
-    }
 }
 
 #[cfg(test)]
@@ -418,6 +301,58 @@ mod tests {
             "{message}"
         );
         assert!(error("[workload]\nprofile = 'x'").contains("oltp"));
+    }
+
+    #[test]
+    fn every_key_says_its_line_and_what_is_right() {
+        let disk = |keys: &str| format!("[[disk]]\nsku = 'v2'\nsize = 256\n{keys}");
+        let asked = |keys: &str| format!("[workload]\n{keys}\n[[disk]]\nsku = 'P30'");
+        for (text, line, right) in [
+            ("vm = 'D8s_v5'".to_owned(), 1, "[vm] on a line"),
+            ("credit = 50".to_owned(), 1, "\"50%\""),
+            ("repeat = 2.5".to_owned(), 1, "a whole number, 1 or more"),
+            (asked("block_size = 8"), 2, "\"8KiB\""),
+            (asked("read_share = 70"), 2, "\"70%\""),
+            (asked("profile = 'x'"), 2, "oltp"),
+            (asked("pattern = 'rand'"), 2, "random"),
+            (asked("queue_depth = 1.5"), 2, "a whole number from 1"),
+            (asked("iops = 5\nmbps = 5"), 3, "leave out one"),
+            (disk("workload = 'oltp'"), 4, "{ profile = \"oltp\" }"),
+            (disk("count = 0"), 4, "write 1 to 256"),
+            (disk("iops = 'many'"), 4, "5000 or 5k"),
+            (disk("mbps = -1"), 4, "0 or more"),
+            (disk("latency = 0.7"), 4, "0.65ms"),
+            (disk("cache = true"), 4, "ReadOnly"),
+            (disk("burst = 'maybe'"), 4, "on or off"),
+            (disk("shares = 0"), 4, "shares"),
+            (disk("name = 'a b'"), 4, "letters, digits"),
+            ("\n[[disk]]\nmembers = []".to_owned(), 3, "at least one"),
+            ("\n[[disk]]\nname = 'x'".to_owned(), 2, "once"),
+            ("[[disk]]\nsku = 30".to_owned(), 2, "P1 to P80"),
+            ("[[step]]\nfor = 1".to_owned(), 2, "in quotes"),
+        ] {
+            let message = error(&text);
+            let says_line = message.contains(&format!("line {line}"));
+            assert!(says_line && message.contains(right), "{text}: {message}");
+            assert!(message.contains("'plan.toml'"), "{message}");
+            for inside in ["u32", "f64", "Raw", "sequence", "map"] {
+                assert!(!message.contains(inside), "{text}: {message}");
+            }
+        }
+    }
+
+    #[test]
+    fn what_can_mean_one_thing_only_is_read() {
+        let plan = |keys: &str| PlanFile::parse(&format!("[[disk]]\n{keys}"), "t").unwrap();
+        assert_eq!(
+            plan("sku = 'P30'\ncount = '4'").volumes,
+            plan("spec = '4xP30'").volumes
+        );
+        assert_eq!(plan("members = 'P30'").volumes, plan("sku = 'P30'").volumes);
+        assert_eq!(
+            plan("sku = 'P40'\nburst = 'on'").volumes,
+            plan("sku = 'P40'\nburst = true").volumes
+        );
     }
 
     #[test]
@@ -520,7 +455,7 @@ mod tests {
                 "line 3",
                 "ipos",
             ),
-            ("repeat = 0", "line 1", "nonzero"),
+            ("repeat = 0", "line 1", "1 or more"),
             ("credit = 2", "line 1", "from 0 to 1"),
         ] {
             let message = error(text);

@@ -1,13 +1,12 @@
 //! The workload keys of a plan file, of the whole plan, of a volume and of a step.
 
 use std::collections::BTreeMap;
-use std::fmt;
-use std::marker::PhantomData;
 use std::str::FromStr;
 
 use serde::Deserialize;
-use serde::de::{self, Deserializer, Visitor};
+use toml::Spanned;
 
+use super::toml_values::{Quantity, quantity, required};
 use crate::units::{BlockSize, Iops, MBps, QueueDepth, Seconds, Share};
 use crate::workload::{Demand, IoSettings, Pattern, Profile, UnknownProfile};
 
@@ -39,16 +38,36 @@ pub struct StepSpec {
     pub volumes: Vec<(String, Asked)>,
 }
 
+/// A demand in IOPS and one in MB/s in one place: a flow has one, and the other would be left out unseen.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct TwoDemands {
+    /// Where the second stands in the text.
+    pub(super) at: usize,
+}
+
+/// A profile by its name.
+#[derive(Debug, Clone, Copy)]
+struct Named(&'static Profile);
+
+impl FromStr for Named {
+    type Err = UnknownProfile;
+
+    fn from_str(name: &str) -> Result<Self, UnknownProfile> {
+        Profile::named(name).map(Self)
+    }
+}
+
 /// Defines a table of a plan file that has the workload keys, and others besides. (Serde's `flatten` would do so too,
 /// and would lose the lines of errors and the names of unknown keys.)
 macro_rules! workload_table {
     ($(#[$doc:meta])* $name:ident { $($(#[$attribute:meta])* $key:ident: $kind:ty,)* }) => {
         $(#[$doc])*
         #[derive(Debug, Deserialize)]
-        #[serde(deny_unknown_fields)]
+        #[serde(deny_unknown_fields, expecting = "a table of workload keys, such as { profile = \"oltp\" }")]
         pub(super) struct $name {
             $($(#[$attribute])* $key: $kind,)*
-            profile: Option<String>,
+            #[serde(default, deserialize_with = "quantity")]
+            profile: Option<Named>,
             pattern: Option<Pattern>,
             #[serde(default, deserialize_with = "quantity")]
             block_size: Option<BlockSize>,
@@ -60,22 +79,27 @@ macro_rules! workload_table {
             queue_depth: Option<QueueDepth>,
             #[serde(default, deserialize_with = "quantity")]
             iops: Option<Iops>,
-            #[serde(default, deserialize_with = "quantity")]
-            mbps: Option<MBps>,
+            mbps: Option<Spanned<Quantity<MBps>>>,
         }
 
         impl $name {
             /// What the workload keys say.
-            fn asked(&self) -> Result<Asked, UnknownProfile> {
+            fn asked(&self) -> Result<Asked, TwoDemands> {
+                let mbps = self.mbps.as_ref().map(|mbps| (mbps.get_ref().0, mbps.span().start));
+                let demand = match (self.iops, mbps) {
+                    (Some(_), Some((_, at))) => return Err(TwoDemands { at }),
+                    (Some(iops), None) => Some(Demand::Iops(iops)),
+                    (None, mbps) => mbps.map(|(mbps, _)| Demand::Mbps(mbps)),
+                };
                 Ok(Asked {
-                    profile: self.profile.as_deref().map(Profile::named).transpose()?,
+                    profile: self.profile.map(|named| named.0),
                     settings: IoSettings {
                         pattern: self.pattern,
                         block_size: self.block_size,
                         read_share: self.read_share,
                         hit_share: self.hit_share,
                         queue_depth: self.queue_depth,
-                        demand: self.iops.map(Demand::Iops).or(self.mbps.map(Demand::Mbps)),
+                        demand,
                     },
                 })
             }
@@ -100,13 +124,13 @@ workload_table! {
 }
 
 impl RawWorkload {
-    pub(super) fn resolve(&self) -> Result<Asked, UnknownProfile> {
+    pub(super) fn resolve(&self) -> Result<Asked, TwoDemands> {
         self.asked()
     }
 }
 
 impl RawStep {
-    pub(super) fn resolve(&self) -> Result<StepSpec, UnknownProfile> {
+    pub(super) fn resolve(&self) -> Result<StepSpec, TwoDemands> {
         let volumes = self.volume.iter();
         Ok(StepSpec {
             lasts: self.lasts,
@@ -116,56 +140,4 @@ impl RawStep {
                 .collect::<Result<_, _>>()?,
         })
     }
-}
-
-/// As [`quantity`], for a key that must be there.
-fn required<'de, D, T>(deserializer: D) -> Result<T, D::Error>
-where
-    D: Deserializer<'de>,
-    T: FromStr,
-    T::Err: fmt::Display,
-{
-    quantity(deserializer)?.ok_or_else(|| de::Error::custom("a value is needed"))
-}
-
-/// Reads a quantity written as a number (`size = 512`) or as a text with its unit (`size = "1TiB"`).
-pub(crate) fn quantity<'de, D, T>(deserializer: D) -> Result<Option<T>, D::Error>
-where
-    D: Deserializer<'de>,
-    T: FromStr,
-    T::Err: fmt::Display,
-{
-    struct NumberOrText<T>(PhantomData<T>);
-
-    impl<T> Visitor<'_> for NumberOrText<T>
-    where
-        T: FromStr,
-        T::Err: fmt::Display,
-    {
-        type Value = T;
-
-        fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-            f.write_str("a number, or a text with a unit")
-        }
-
-        fn visit_str<E: de::Error>(self, text: &str) -> Result<T, E> {
-            text.parse().map_err(E::custom)
-        }
-
-        fn visit_i64<E: de::Error>(self, number: i64) -> Result<T, E> {
-            self.visit_str(&number.to_string())
-        }
-
-        fn visit_u64<E: de::Error>(self, number: u64) -> Result<T, E> {
-            self.visit_str(&number.to_string())
-        }
-
-        fn visit_f64<E: de::Error>(self, number: f64) -> Result<T, E> {
-            self.visit_str(&number.to_string())
-        }
-    }
-
-    deserializer
-        .deserialize_any(NumberOrText(PhantomData))
-        .map(Some)
 }

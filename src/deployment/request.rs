@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 use super::plan_file::PlanFile;
 use super::plan_workload::Asked;
 use super::{Deployment, DeploymentError, VolumeSpec};
-use crate::catalog::lookup::{did_you_mean, nearest};
-use crate::catalog::price::{Region, embedded_regions};
+use crate::catalog::lookup::nearest;
+use crate::catalog::price::{Region, embedded_regions, regions_hint};
 use crate::catalog::{Catalog, Interface, UnknownVm};
 use crate::units::BlockSize;
 use crate::workload::{Demand, Io, IoSettings, Pattern, Profile, ScheduleError, Workload};
@@ -46,6 +46,16 @@ pub struct Plan {
 /// Why a request cannot become a plan.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum PlanError {
+    /// What is wrong stands in the plan file.
+    #[error("plan file '{path}'{}: {source}", at_line(*.line))]
+    InFile {
+        /// The file as given.
+        path: String,
+        /// The line, where one is to blame.
+        line: Option<usize>,
+        /// What is wrong.
+        source: Box<PlanError>,
+    },
     /// The VM size is not in the catalogue.
     #[error(transparent)]
     Vm(#[from] UnknownVm),
@@ -53,7 +63,7 @@ pub enum PlanError {
     #[error(transparent)]
     Deployment(#[from] DeploymentError),
     /// The region is in no data.
-    #[error("unknown region '{input}'{}", did_you_mean(.nearest))]
+    #[error("unknown region '{input}'{}", regions_hint(.nearest))]
     UnknownRegion {
         /// The name as given.
         input: String,
@@ -106,12 +116,38 @@ pub enum PlanError {
     Schedule(#[from] ScheduleError),
 }
 
+fn at_line(line: Option<usize>) -> String {
+    line.map_or_else(String::new, |line| format!(", line {line}"))
+}
+
 impl PlanRequest {
     /// Looks everything up in `catalog`.
     ///
     /// # Errors
     /// [`PlanError`] when a name is unknown or a disk cannot be understood.
     pub fn build(self, catalog: &Catalog) -> Result<Plan, PlanError> {
+        let file = PlanFile {
+            // Only these are told of: the workloads have been understood.
+            path: self.file.path.clone(),
+            lines: self.file.lines.clone(),
+            volumes: self.file.volumes.clone(),
+            ..PlanFile::default()
+        };
+        let size_by_flag = self.vm.is_some();
+        let disks_by_flag = !self.volumes.is_empty();
+        self.looked_up(catalog).map_err(|error| match error {
+            PlanError::Vm(_) if size_by_flag => error,
+            PlanError::Vm(_) => file.to_blame(file.lines.vm, error),
+            PlanError::Deployment(_) if disks_by_flag => error,
+            PlanError::Deployment(ref why) => {
+                let line = why.disk().and_then(|name| file.line_of_volume(name));
+                file.to_blame(line, error)
+            }
+            _ => error,
+        })
+    }
+
+    fn looked_up(self, catalog: &Catalog) -> Result<Plan, PlanError> {
         let name = self.vm.as_ref().or(self.file.vm.as_ref());
         let interface = self.interface.or(self.file.interface);
         let vm = name.map(|name| catalog.vm(name, interface)).transpose()?;
@@ -227,6 +263,29 @@ impl PlanRequest {
             demands[index] = Some(*demand);
         }
         Ok(demands)
+    }
+}
+
+impl PlanFile {
+    /// The error with the place in this file; as it is where there is no file.
+    fn to_blame(&self, line: Option<usize>, error: PlanError) -> PlanError {
+        match &self.path {
+            Some(path) => PlanError::InFile {
+                path: path.clone(),
+                line,
+                source: Box::new(error),
+            },
+            None => error,
+        }
+    }
+
+    /// The line in which the volume of this name begins; of several the last.
+    fn line_of_volume(&self, name: &str) -> Option<usize> {
+        let called = |volume: &VolumeSpec| volume.name.as_deref() == Some(name);
+        let given = self.volumes.iter().rposition(called);
+        let named = super::volume_names(&self.volumes).ok();
+        let position = given.or_else(|| named?.iter().position(|known| known.as_str() == name))?;
+        self.lines.volumes.get(position).copied()
     }
 }
 

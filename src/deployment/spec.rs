@@ -15,7 +15,7 @@ use std::str::FromStr;
 
 use super::HostCaching;
 use crate::catalog::lookup::{did_you_mean, nearest};
-use crate::catalog::{DiskRequest, Family, Redundancy};
+use crate::catalog::{Catalog, DiskRequest, Family, Redundancy};
 use crate::units::{Latency, UnitError};
 
 /// The most disks that one spec may stand for. No VM size takes more data disks than 64; this leaves room for typos
@@ -77,6 +77,11 @@ pub enum SpecProblem {
         "'{0}' is the name of a file, and a disk spec names a SKU, such as P30 or data=2xP30:cache=ro; a plan file is given by itself"
     )]
     File(String),
+    /// The name of a VM size.
+    #[error(
+        "'{0}' is a VM size, and a disk spec names a SKU, such as P30: give the size with --vm"
+    )]
+    Size(String),
     /// The number of disks is out of range.
     #[error("'{0}' is not a number of disks: write 1 to {MAX_COUNT}, such as 4xP30")]
     Count(String),
@@ -184,6 +189,9 @@ impl FromStr for DiskSpec {
             problem: match problem {
                 SpecProblem::Sku { .. } | SpecProblem::Name(_) if is_file_name(input) => {
                     SpecProblem::File(input.to_owned())
+                }
+                SpecProblem::Sku { .. } if Catalog::embedded().vm(input, None).is_ok() => {
+                    SpecProblem::Size(input.to_owned())
                 }
                 SpecProblem::Sku { .. } if is_several(input) => {
                     SpecProblem::Several(input.replace(',', ", "))

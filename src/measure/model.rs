@@ -176,6 +176,9 @@ pub struct Test {
     pub notes: Vec<String>,
 }
 
+/// How the note of a reader begins whose file ends in the middle of a result.
+pub(crate) const CUT_OFF: &str = "the file is cut off";
+
 /// One run of a tool: everything that one report says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Run {
@@ -210,5 +213,12 @@ impl Run {
         let all = own.chain(self.tests.iter().flat_map(|test| &test.notes));
         all.map(String::as_str)
             .find(|note| note.contains("the page cache may have"))
+    }
+
+    /// The note that the run is not whole, where its reader makes one: its file ends in the middle.
+    #[must_use]
+    pub fn incomplete(&self) -> Option<&str> {
+        let mut notes = self.notes.iter().map(String::as_str);
+        notes.find(|note| note.contains(CUT_OFF))
     }
 }

@@ -214,6 +214,35 @@ pub struct WorkloadView {
     pub ceilings: Vec<CeilingUse>,
 }
 
+impl WorkloadView {
+    /// What it does on one volume after the other, once where it is the same on all.
+    #[must_use]
+    pub fn loads(&self) -> Vec<String> {
+        let any_cached = self.volumes.iter().any(|volume| volume.cache.is_some());
+        let said = |volume: &VolumeResult| match any_cached {
+            true => volume.io,
+            false => volume.load(),
+        };
+        let mut loads: Vec<String> = self.volumes.iter().map(|v| said(v).to_string()).collect();
+        loads.dedup();
+        loads
+    }
+}
+
+impl VolumeResult {
+    /// What is asked of it as far as it counts: where nothing is cached, nothing hits.
+    #[must_use]
+    pub fn load(&self) -> Io {
+        match self.cache {
+            Some(_) => self.io,
+            None => Io {
+                hit_share: Share::NONE,
+                ..self.io
+            },
+        }
+    }
+}
+
 /// A result with credit buckets full and empty.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct PhasePair<T> {

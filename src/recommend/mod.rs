@@ -20,6 +20,7 @@ pub mod like;
 pub mod model;
 mod need;
 mod need_file;
+mod need_values;
 mod offers;
 mod proof;
 mod relax;

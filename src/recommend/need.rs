@@ -4,8 +4,7 @@ use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::catalog::lookup::{did_you_mean, nearest};
-use crate::catalog::query::{NamePattern, VmFilter, architecture};
+use crate::catalog::query::{FilterError, NamePattern, VmFilter, known_architecture, known_series};
 use crate::catalog::{Bounds, Family, Interface, Redundancy, VmSize};
 use crate::deployment::spec::check_name;
 use crate::planner::Resource;
@@ -258,18 +257,10 @@ impl Need {
         if !(1..=MAX_STRIPE).contains(&self.max_stripe) {
             return Err(NeedError::Stripe(self.max_stripe));
         }
-        if !(self.busy_hours.is_finite() && (0.0..=744.0).contains(&self.busy_hours)) {
-            return Err(NeedError::BusyHours(self.busy_hours));
-        }
-        if let Hold::Peak { minutes } = self.hold
-            && !(minutes.is_finite() && minutes > 0.0)
-        {
-            return Err(NeedError::Peak(minutes));
-        }
-        if let Some(arch) = &self.size.arch
-            && architecture(arch).is_none()
-        {
-            return Err(NeedError::Architecture(arch.clone()));
+        NeedError::check_hours(self.busy_hours)?;
+        self.hold.check()?;
+        if let Some(arch) = &self.size.arch {
+            known_architecture(arch)?;
         }
         let known = |family: &&Family| family.is_tiered() || family.provisioned_rules().is_some();
         match self.families.iter().find(|family| !known(family)) {
@@ -281,22 +272,36 @@ impl Need {
 }
 
 impl SizeNeed {
-    /// Whether `rows` have every series that is allowed: one without any is a slip, not a need.
+    /// Whether `rows` have every series that is named: one without any is a slip, not a need.
     ///
     /// # Errors
     /// [`NeedError::Series`], which names the nearest.
     pub(super) fn check_series(&self, rows: &[VmSize]) -> Result<(), NeedError> {
-        let series = || rows.iter().map(|vm| vm.series.as_str());
-        let unknown = self.series.iter().find(|wanted| {
-            let pattern = NamePattern::new(wanted);
-            !series().any(|name| pattern.fits(name))
-        });
-        unknown.map_or(Ok(()), |wanted| {
-            Err(NeedError::Series {
-                hint: did_you_mean(&nearest(wanted, series())),
-                wanted: wanted.clone(),
-            })
-        })
+        known_series(&self.series, rows)?;
+        Ok(known_series(&self.not_series, rows)?)
+    }
+}
+
+impl Hold {
+    /// Whether it lasts at all.
+    pub(super) fn check(self) -> Result<(), NeedError> {
+        match self {
+            Self::Peak { minutes } if !(minutes.is_finite() && minutes > 0.0) => {
+                Err(NeedError::Peak(minutes))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl NeedError {
+    /// Whether a month has so many hours.
+    pub(super) fn check_hours(hours: f64) -> Result<(), Self> {
+        if (0.0..=744.0).contains(&hours) {
+            Ok(())
+        } else {
+            Err(Self::BusyHours(hours))
+        }
     }
 }
 
@@ -322,17 +327,9 @@ pub enum NeedError {
     /// Two volumes share a name.
     #[error("two volumes are named '{0}': names must be unique")]
     DuplicateName(String),
-    /// An architecture that is none.
-    #[error("'{0}' is no CPU architecture: write x64 or Arm64")]
-    Architecture(String),
-    /// A series that no size is of.
-    #[error("no VM size is of a series like '{wanted}'{hint}")]
-    Series {
-        /// The series as it was given.
-        wanted: String,
-        /// The tail that names the nearest; empty where none is near.
-        hint: String,
-    },
+    /// An architecture or a series that there is not.
+    #[error(transparent)]
+    Filter(#[from] FilterError),
     /// A volume without capacity.
     #[error("volume '{0}' needs a capacity above 0, such as size=512GiB")]
     NoCapacity(String),

@@ -8,12 +8,13 @@ use std::str::FromStr;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _};
 
-use super::need::{Hold, Need, SizeNeed, VolumeNeed};
+use super::need::{Hold, Need, NeedError, SizeNeed, VolumeNeed};
+use super::need_values::{Architecture, Capacity, Hours, Minutes, Stripe};
 use crate::catalog::lookup::{did_you_mean, nearest};
-use crate::catalog::{Bounds, Family, Interface, Redundancy};
+use crate::catalog::{Bounds, DiskRequest, Family, Interface, Redundancy};
 use crate::deployment::DiskSpec;
 use crate::deployment::plan_file::decoded;
-use crate::deployment::plan_workload::quantity;
+use crate::deployment::toml_values::{Flag, Tables, Word, Words, quantity, required};
 use crate::units::{BlockSize, GiB, Iops, Latency, MBps, QueueDepth, Share, UnitError};
 
 /// A commented need file with every key.
@@ -87,16 +88,16 @@ impl NeedFile {
         let volumes = raw.volume.into_iter().enumerate();
         let volumes = volumes.map(|(index, volume)| volume.into_need(index));
         let plain = Need::new(volumes.collect());
-        let peak = |minutes| Hold::Peak { minutes };
+        let peak = |Minutes(minutes)| Hold::Peak { minutes };
         Ok(Self {
-            region: raw.region,
+            region: raw.region.map(|region| region.0),
             need: Need {
                 size: raw.size.into(),
-                max_stripe: raw.max_stripe.unwrap_or(plain.max_stripe),
+                max_stripe: raw.max_stripe.map_or(plain.max_stripe, |most| most.0),
                 headroom: raw.headroom.unwrap_or(plain.headroom),
                 hold: raw.peak_minutes.map_or(plain.hold, peak),
                 families: raw.families.map_or(plain.families, |list| list.0),
-                busy_hours: raw.busy_hours.unwrap_or(plain.busy_hours),
+                busy_hours: raw.busy_hours.map_or(plain.busy_hours, |hours| hours.0),
                 volumes: plain.volumes,
             },
         })
@@ -106,32 +107,44 @@ impl NeedFile {
 #[derive(Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct RawNeed {
-    region: Option<String>,
-    max_stripe: Option<u32>,
+    region: Option<Word>,
+    #[serde(default, deserialize_with = "quantity")]
+    max_stripe: Option<Stripe>,
     #[serde(default, deserialize_with = "quantity")]
     headroom: Option<Share>,
-    peak_minutes: Option<f64>,
+    #[serde(default, deserialize_with = "quantity")]
+    peak_minutes: Option<Minutes>,
     families: Option<FamilyList>,
-    busy_hours: Option<f64>,
+    #[serde(default, deserialize_with = "quantity")]
+    busy_hours: Option<Hours>,
     #[serde(default)]
     size: RawSize,
-    #[serde(default)]
+    #[serde(default, deserialize_with = "volumes")]
     volume: Vec<RawVolume>,
 }
 
+fn volumes<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<RawVolume>, D::Error> {
+    deserializer.deserialize_any(Tables::new("volume"))
+}
+
 #[derive(Debug, Default, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+#[serde(
+    deny_unknown_fields,
+    default,
+    expecting = "a table: [size] on a line, and below it vcpus = \"4..32\""
+)]
 struct RawSize {
     #[serde(deserialize_with = "quantity")]
     vcpus: Option<Bounds<u32>>,
     #[serde(deserialize_with = "quantity")]
     memory: Option<Bounds<GiB>>,
-    series: Vec<String>,
-    not_series: Vec<String>,
+    series: Words,
+    not_series: Words,
     #[serde(deserialize_with = "quantity")]
     generation: Option<Bounds<u32>>,
-    arch: Option<String>,
-    local_disk: bool,
+    #[serde(deserialize_with = "quantity")]
+    arch: Option<Architecture>,
+    local_disk: Flag,
     interface: Option<Interface>,
 }
 
@@ -140,11 +153,11 @@ impl From<RawSize> for SizeNeed {
         Self {
             vcpus: raw.vcpus.unwrap_or_default(),
             memory_gib: raw.memory.unwrap_or_default(),
-            series: raw.series,
-            not_series: raw.not_series,
+            series: raw.series.0,
+            not_series: raw.not_series.0,
             generation: raw.generation.unwrap_or_default(),
-            arch: raw.arch,
-            local_disk: raw.local_disk,
+            arch: raw.arch.map(|arch| arch.0.to_owned()),
+            local_disk: raw.local_disk.0,
             interface: raw.interface,
             in_service_on: None,
         }
@@ -152,11 +165,14 @@ impl From<RawSize> for SizeNeed {
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(
+    deny_unknown_fields,
+    expecting = "a table: [[volume]] on a line, and below it size = \"2TiB\""
+)]
 struct RawVolume {
-    name: Option<String>,
-    #[serde(deserialize_with = "quantity")]
-    size: Option<GiB>,
+    name: Option<Word>,
+    #[serde(deserialize_with = "required")]
+    size: Capacity,
     #[serde(default, deserialize_with = "quantity")]
     iops: Option<Iops>,
     #[serde(default, deserialize_with = "quantity")]
@@ -172,13 +188,14 @@ struct RawVolume {
     #[serde(default, deserialize_with = "quantity")]
     latency: Option<Latency>,
     #[serde(default)]
-    zrs: bool,
+    zrs: Flag,
 }
 
 impl RawVolume {
     fn into_need(self, index: usize) -> VolumeNeed {
-        let name = self.name.unwrap_or_else(|| format!("volume-{}", index + 1));
-        let plain = VolumeNeed::new(name, self.size.unwrap_or(GiB::ZERO));
+        let given = self.name.map(|name| name.0);
+        let name = given.unwrap_or_else(|| format!("volume-{}", index + 1));
+        let plain = VolumeNeed::new(name, self.size.0);
         VolumeNeed {
             iops: self.iops,
             mbps: self.mbps,
@@ -187,7 +204,7 @@ impl RawVolume {
             hit_share: self.hit_share,
             queue_depth: self.queue_depth,
             latency_below: self.latency,
-            redundancy: redundancy(self.zrs),
+            redundancy: redundancy(self.zrs.0),
             ..plain
         }
     }
@@ -204,15 +221,21 @@ const fn redundancy(zrs: bool) -> Redundancy {
 /// The families that `text` names, in the words of disk specs, separated by commas.
 ///
 /// # Errors
-/// The message of the disk spec, which lists the words.
+/// A message that names what is no family, and lists the words.
 pub fn families(text: &str) -> Result<Vec<Family>, String> {
     let family = |word: &str| -> Result<Family, String> {
-        let spec: DiskSpec = word
-            .parse()
-            .map_err(|e: crate::deployment::SpecError| e.to_string())?;
-        Ok(spec.request.family)
+        let wrong = |what: &str| {
+            format!("'{word}' is {what}: families are premium, standardssd, hdd, v2 and ultra")
+        };
+        let spec: DiskSpec = word.parse().map_err(|_| wrong("no family of disks"))?;
+        let family = spec.request.family;
+        if spec == DiskSpec::new(DiskRequest::new(family)) {
+            Ok(family)
+        } else {
+            Err(wrong("one disk, not a family of them"))
+        }
     };
-    text.split(',').map(family).collect()
+    text.split(',').map(str::trim).map(family).collect()
 }
 
 #[derive(Debug)]
@@ -220,7 +243,10 @@ struct FamilyList(Vec<Family>);
 
 impl<'de> Deserialize<'de> for FamilyList {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let words = Vec::<String>::deserialize(deserializer)?;
+        let Words(words) = Words::deserialize(deserializer)?;
+        if words.is_empty() {
+            return Err(D::Error::custom(NeedError::NoFamily));
+        }
         families(&words.join(","))
             .map(Self)
             .map_err(D::Error::custom)
@@ -236,7 +262,7 @@ const KEYS: [&str; 9] = [
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum VolumeError {
     /// A key that there is not.
-    #[error("volume '{input}': unknown key '{key}'{}: keys are {}", did_you_mean(.nearest), KEYS.join(", "))]
+    #[error("volume '{input}': unknown key '{key}'{}: keys are {}; a name stands before a colon, such as data:size=2TiB", did_you_mean(.nearest), KEYS.join(", "))]
     Key {
         /// The whole text.
         input: String,
@@ -365,6 +391,45 @@ mod tests {
         let file = |text: &str| NeedFile::parse(text, "n.toml").unwrap_err().to_string();
         assert!(file("[[volume]]\nsize = 1\nisops = 5").contains("line 3"));
         assert!(file("[size]\nvcpus = 'many'").contains("line 2"));
-        assert!(file("families = ['floppy']").contains("v2, ultra"));
+        assert!(file("families = ['floppy']").contains("v2 and ultra"));
+    }
+
+    #[test]
+    fn every_key_says_its_line_and_what_is_right() {
+        let size = |keys: &str| format!("[size]\n{keys}\n[[volume]]\nsize = 1");
+        let volume = |keys: &str| format!("[[volume]]\nsize = 1\n{keys}");
+        for (text, line, right) in [
+            ("headroom = 20".to_owned(), 1, "\"20%\""),
+            ("max_stripe = 0".to_owned(), 1, "write 1 to 64"),
+            ("peak_minutes = '20min'".to_owned(), 1, "such as 20"),
+            ("peak_minutes = -3".to_owned(), 1, "above 0"),
+            ("busy_hours = 800".to_owned(), 1, "write 0 to 744"),
+            ("families = 'P30'".to_owned(), 1, "premium, standardssd"),
+            ("families = []".to_owned(), 1, "at least one"),
+            ("[volume]\nsize = 1".to_owned(), 1, "[[volume]]"),
+            ("\n[[volume]]\nname = 'x'".to_owned(), 2, "`size`"),
+            ("size = 'D8s_v5'".to_owned(), 1, "[size] on a line"),
+            (size("vcpus = 4.5"), 2, "MIN..MAX"),
+            (size("vcpus = '8..4'"), 2, "the least first"),
+            (size("memory = '64 pounds'"), 2, "MIN..MAX"),
+            (size("generation = 'v5'"), 2, "MIN..MAX"),
+            (size("arch = 'mips'"), 2, "x64 or Arm64"),
+            (size("series = 5"), 2, "a list of texts"),
+            (size("local_disk = 'some'"), 2, "true or false"),
+            (size("interface = 'sata'"), 2, "scsi"),
+            ("[[volume]]\nsize = 0".to_owned(), 2, "above 0"),
+            (volume("block_size = 8"), 3, "\"8KiB\""),
+            (volume("read_share = 70"), 3, "\"70%\""),
+            (volume("latency = 1"), 3, "in quotes"),
+            (volume("queue_depth = 0"), 3, "from 1"),
+            (volume("zrs = 'maybe'"), 3, "true or false"),
+        ] {
+            let message = NeedFile::parse(&text, "n.toml").unwrap_err().to_string();
+            let says_line = message.contains(&format!("line {line}"));
+            assert!(says_line && message.contains(right), "{text}: {message}");
+            for inside in ["u32", "f64", "Raw", "sequence", "map"] {
+                assert!(!message.contains(inside), "{text}: {message}");
+            }
+        }
     }
 }

@@ -362,25 +362,26 @@ impl Notes {
             "" => Cell::EMPTY,
             text => Cell::text(text),
         };
+        let owned = self.items.iter().any(|note| note.owner.is_some());
         let row = |note: &Note| {
-            Row::new(vec![
-                text(&note.label).toned(note.tone),
-                text(&note.id),
-                text(&note.subject),
-                text(&note.text),
-                note.fix.as_ref().map_or(Cell::EMPTY, text),
-            ])
+            let owner = note.owner.as_ref().map_or(Cell::EMPTY, text);
+            let mut cells = vec![text(&note.label).toned(note.tone), text(&note.id)];
+            cells.extend(owned.then_some(owner));
+            cells.extend([text(&note.subject), text(&note.text)]);
+            cells.push(note.fix.as_ref().map_or(Cell::EMPTY, text));
+            Row::new(cells)
         };
+        let mut columns = vec![Column::new("severity", "Severity"), Column::new("id", "Id")];
+        columns.extend(owned.then(|| Column::new("owner", "VM or disk")));
+        columns.extend([
+            Column::new("subject", "Subject"),
+            Column::new("text", "Text"),
+            Column::new("fix", "Fix"),
+        ]);
         Table {
             id: self.id.clone(),
             title: self.title.clone(),
-            columns: vec![
-                Column::new("severity", "Severity"),
-                Column::new("id", "Id"),
-                Column::new("subject", "Subject"),
-                Column::new("text", "Text"),
-                Column::new("fix", "Fix"),
-            ],
+            columns,
             rows: self.items.iter().map(row).collect(),
         }
     }
@@ -397,6 +398,8 @@ pub struct Note {
     pub id: String,
     /// What it is about (`v2double`, `Standard_D2s_v3`).
     pub subject: String,
+    /// The VM or the disk whose it is, where a report is about several.
+    pub owner: Option<String>,
     /// What is the matter, with its numbers.
     pub text: String,
     /// What to do about it, with its numbers.

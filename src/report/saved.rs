@@ -89,6 +89,12 @@ pub static KINDS: [Kind; 10] = [
 /// Why a text is no result that was saved.
 #[derive(Debug, thiserror::Error)]
 pub enum SavedError {
+    /// There is nothing in it.
+    #[error("'{name}' is empty: a result is wanted that was saved with --format json")]
+    Empty {
+        /// What the text is called.
+        name: String,
+    },
     /// It is no JSON.
     #[error("'{name}' is not JSON: {source}")]
     Json {
@@ -236,6 +242,9 @@ impl SavedError {
 /// The kind of result that `text` says it is.
 fn kind_of(text: &str, name: &str) -> Result<&'static Kind, SavedError> {
     let name = || name.to_owned();
+    if text.trim().is_empty() {
+        return Err(SavedError::Empty { name: name() });
+    }
     if let Err(source) = serde_json::from_str::<serde::de::IgnoredAny>(text) {
         return Err(SavedError::Json {
             name: name(),

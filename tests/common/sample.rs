@@ -279,6 +279,7 @@ fn findings() -> Notes {
                 tone: Tone::Bad,
                 id: "TOO-MANY-DISKS".into(),
                 subject: "Size_A4_v9".into(),
+                owner: None,
                 text: "5 data disks are planned, and the size takes 4.".into(),
                 fix: Some("Size_A8_v9 takes 8.".into()),
             },
@@ -287,6 +288,7 @@ fn findings() -> Notes {
                 tone: Tone::Warning,
                 id: "VM-UNCACHED-MBPS".into(),
                 subject: "Size_A4_v9".into(),
+                owner: None,
                 text: "The volumes may move 366.2 MB/s together, and the size lets 100.7 MB/s (listed as 96) \
                        through uncached: 265.5 MB/s of what is paid for cannot be used."
                     .into(),
@@ -297,6 +299,7 @@ fn findings() -> Notes {
                 tone: Tone::Plain,
                 id: "QUEUE-DEPTH".into(),
                 subject: "log|redo".into(),
+                owner: None,
                 text: "One I/O at a time reaches 1,538 IOPS at the typical 0.65 ms.".into(),
                 fix: None,
             },

@@ -103,6 +103,7 @@ fn notes() -> impl Strategy<Value = Notes> {
             tone,
             id,
             subject,
+            owner: None,
             text,
             fix,
         });

@@ -56,6 +56,8 @@ pub struct VmLine {
     pub reaches: Option<Reach>,
     /// A month of it with its disks, where prices were asked for.
     pub month: Option<Total>,
+    /// Whether every part of that month has a price; `None` where there is none.
+    pub month_complete: Option<bool>,
     /// What is wrong or worth knowing, weightiest first.
     pub findings: Vec<Finding>,
     /// What is not known, and what was assumed in its place.
@@ -104,6 +106,7 @@ impl From<VmValidation> for VmLine {
         Self {
             reaches: vm.assessment.as_deref().and_then(Reach::of),
             month: vm.month().cloned(),
+            month_complete: vm.month().map(Total::is_complete),
             vm: vm.vm,
             disks: vm.disks,
             findings: vm.findings,

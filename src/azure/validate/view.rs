@@ -41,6 +41,14 @@ pub(super) fn identity(vm: &VmFacts) -> VmIdentity {
     }
 }
 
+impl VmIdentity {
+    /// Whether it is said to run Windows.
+    #[must_use]
+    pub fn is_windows(&self) -> bool {
+        self.os.as_deref() == Some(os_name(Os::Windows))
+    }
+}
+
 const fn os_name(os: Os) -> &'static str {
     match os {
         Os::Windows => "Windows",

@@ -3,6 +3,7 @@
 use crate::catalog::disk::{DiskError, Family};
 use crate::catalog::limits::Limits;
 use crate::catalog::lookup::nearest;
+use crate::catalog::query::NamePattern;
 use crate::catalog::table::{DataError, Row, read_rows};
 use crate::units::GiB;
 
@@ -124,6 +125,22 @@ impl TierTable {
     /// [`DiskError::UnknownTier`] with the nearest names.
     pub fn any_named(&self, name: &str) -> Result<&Tier, DiskError> {
         find(self.0.iter(), name)
+    }
+
+    /// The tiers whose names one of these patterns fits (`P*`, `E30`), small to large; all where none is given.
+    ///
+    /// # Errors
+    /// [`DiskError::UnknownTier`] for a name or a pattern that no tier has.
+    pub fn named_like(&self, patterns: &[String]) -> Result<Vec<&Tier>, DiskError> {
+        let read: Vec<NamePattern> = patterns.iter().map(|text| NamePattern::new(text)).collect();
+        let fits = |pattern: &NamePattern, tier: &&Tier| pattern.fits(&tier.name);
+        for (pattern, text) in read.iter().zip(patterns) {
+            if !self.0.iter().any(|tier| fits(pattern, &tier)) {
+                self.any_named(text)?;
+            }
+        }
+        let wanted = |tier: &&Tier| read.is_empty() || read.iter().any(|p| fits(p, tier));
+        Ok(self.0.iter().filter(wanted).collect())
     }
 }
 

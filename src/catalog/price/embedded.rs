@@ -11,7 +11,7 @@ use super::book::{BookInfo, PriceBook, PriceSource};
 use super::money::Currency;
 use super::region::Region;
 use super::rows;
-use crate::catalog::lookup::nearest;
+use crate::catalog::lookup::{did_you_mean, nearest};
 
 /// Where the packed tables of one region lie in [`BLOB`].
 struct Block {
@@ -35,6 +35,17 @@ pub const EMBEDDED_CURRENCY: Currency = Currency::USD;
 /// The regions that the snapshot has prices of, sorted.
 pub fn embedded_regions() -> impl Iterator<Item = &'static str> {
     INDEX.iter().map(|block| block.region)
+}
+
+/// The tail of an error about a region that there is not: the nearest names, or all where none is near.
+#[must_use]
+pub fn regions_hint(nearest: &[String]) -> String {
+    if nearest.is_empty() {
+        let known: Vec<&str> = embedded_regions().collect();
+        format!("; regions are {}", known.join(", "))
+    } else {
+        did_you_mean(nearest)
+    }
 }
 
 /// What the snapshot has of a region, without unpacking its prices; `None` for a region that it lacks.

@@ -33,7 +33,7 @@ pub use bill::{Bill, BillLine, BilledDisk, DiskUse, MissingPrice, Priced, WhyMis
 pub use book::{BookInfo, PriceBook, PriceSource, UnitPrice, VmOffer, VmPrices};
 pub use cheapest::cheapest;
 pub use diff::{Change, PriceChange, diff};
-pub use embedded::{EMBEDDED_CURRENCY, embedded, embedded_info, embedded_regions};
+pub use embedded::{EMBEDDED_CURRENCY, embedded, embedded_info, embedded_regions, regions_hint};
 pub use meter::{BurstPart, DiskMeter, NotATier, PriceUnit, ProvisionedPart, TierName, TierPart};
 pub use money::{Currency, Money, MoneyError, Total};
 pub use region::{DEFAULT_REGION, Region};
@@ -50,7 +50,7 @@ pub const HOURS_PER_YEAR: f64 = 8_760.0;
 #[derive(Debug, thiserror::Error)]
 pub enum PriceError {
     /// No price data has this region.
-    #[error("no prices of region '{region}'{}", crate::catalog::lookup::did_you_mean(.nearest))]
+    #[error("no prices of region '{region}'{}", embedded::regions_hint(.nearest))]
     UnknownRegion {
         /// The region as asked.
         region: Region,

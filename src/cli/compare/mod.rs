@@ -60,7 +60,4 @@ enum Unclear {
         "no VM size is like that: `diskcap skus list` with fewer conditions shows what there is"
     )]
     NoneFits,
-    /// A pattern that fits nothing.
-    #[error("no VM size fits '{0}'")]
-    NoMatch(String),
 }

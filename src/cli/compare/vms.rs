@@ -10,8 +10,8 @@ use crate::cli::money::ShownPriceArgs;
 use crate::cli::output::OutputArgs;
 use crate::cli::sizes::SizeArgs;
 use crate::cli::workload::{DemandArgs, IoArgs, WorkloadArgs};
-use diskcap::catalog::query::{NamePattern, VmFilter, VmOrder};
-use diskcap::catalog::{Catalog, Interface, VmSize};
+use diskcap::catalog::query::{VmFilter, VmOrder};
+use diskcap::catalog::{Catalog, VmSize};
 use diskcap::compare::{VmQuestion, compare_vms};
 use diskcap::deployment::{DiskSpec, PlanRequest};
 use diskcap::workload::Profile;
@@ -77,45 +77,26 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
 
 /// The sizes asked for, those of one name behind those of the names before it.
 fn chosen<'a>(catalog: &'a Catalog, args: &SizeArgs) -> Result<Vec<&'a VmSize>, Failure> {
-    let mut filter = args.filter();
+    let mut filter = args.filter(catalog)?;
     if filter == VmFilter::default() {
         return Err(Unclear::NoSizes.into());
     }
-    let mut patterns = Vec::new();
-    for name in &args.names {
-        patterns.push((name, pattern(catalog, name, filter.interface)?));
-    }
-    filter.names = Vec::new();
+    let patterns = std::mem::take(&mut filter.names);
     let mut left: Vec<&VmSize> = filter.of(catalog.vms()).collect();
     if patterns.is_empty() {
         VmOrder::default().sort(&mut left);
     }
     let mut found = Vec::new();
-    for (name, pattern) in patterns {
+    for pattern in &patterns {
         let fits = |vm: &&VmSize| pattern.fits(&vm.name);
-        if !catalog.vms().iter().any(|vm| fits(&vm)) {
-            return Err(Unclear::NoMatch(name.clone()).into());
-        }
         let (mut these, others): (Vec<_>, Vec<_>) = left.into_iter().partition(fits);
         VmOrder::default().sort(&mut these);
         found.extend(these);
         left = others;
     }
-    let found = if args.names.is_empty() { left } else { found };
+    let found = if patterns.is_empty() { left } else { found };
     if found.is_empty() {
         return Err(Unclear::NoneFits.into());
     }
     Ok(found)
-}
-
-/// A pattern as it is; a plain name as the catalogue spells it, so that an unknown one is answered with the nearest.
-fn pattern(
-    catalog: &Catalog,
-    name: &str,
-    interface: Option<Interface>,
-) -> Result<NamePattern, Failure> {
-    if name.contains(['*', '?']) {
-        return Ok(NamePattern::new(name));
-    }
-    Ok(NamePattern::new(&catalog.vm(name, interface)?.name))
 }

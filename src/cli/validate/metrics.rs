@@ -92,7 +92,7 @@ impl Wanted {
 fn read(path: &Path) -> Result<Metrics, Failure> {
     let name = path.display().to_string();
     let file = File::open(path)
-        .map_err(|error| Nothing(format!("--metrics: cannot open {name}: {error}")))?;
+        .map_err(|error| Nothing(format!("--metrics: cannot open '{name}': {error}")))?;
     Ok(Metrics::read(file, &name)?)
 }
 

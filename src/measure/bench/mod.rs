@@ -132,6 +132,8 @@ pub struct RunReport {
     pub latencies: Vec<LatencySpread>,
     /// What the tool or its reader notes.
     pub notes: Vec<String>,
+    /// Why the run is not whole, where its file was cut off: tests are missing, and figures may be.
+    pub incomplete: Option<String>,
 }
 
 /// Measured results, judged.
@@ -312,6 +314,7 @@ fn report(
         identification: unbound
             .then(|| identify(catalog, run, request.vm, request.options.tolerance)),
         notes: run.notes.iter().cloned().chain(test_notes).collect(),
+        incomplete: run.incomplete().map(str::to_owned),
     }
 }
 

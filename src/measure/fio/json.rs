@@ -16,7 +16,7 @@ use super::stats::JobEntry;
 use super::{COMPLAINT_CHARS, Complaints, complaint, version};
 use crate::measure::allowance::Allowance;
 use crate::measure::error::ParseError;
-use crate::measure::model::{Format, Run};
+use crate::measure::model::{CUT_OFF, Format, Run};
 
 const LOOKED_FOR: &str =
     "a JSON object with \"jobs\" or \"client_stats\" of which at least one did I/O";
@@ -120,12 +120,13 @@ impl Documents<'_> {
         let mut report = Report::default();
         let result = self.members(&mut report, depth);
         if result == Err(Broken::Ended) && !report.is_empty() {
-            let cut = "the file is cut off: it ends in the middle of this report, and what came after is missing";
-            report.notes.push(cut.to_owned());
+            report.notes.push(format!(
+                "{CUT_OFF}: it ends in the middle of this report, and what came after is missing"
+            ));
         } else if result == Err(Broken::Ended) && report.version.is_some() {
             let line = self.scanner.line();
-            let cut = "the file is cut off: it ends before the first job of a report is complete";
-            self.wrong(&mut report, line, cut);
+            let cut = format!("{CUT_OFF}: it ends before the first job of a report is complete");
+            self.wrong(&mut report, line, &cut);
         } else if result == Err(Broken::Syntax) && report.version.is_some() {
             let line = self.scanner.line();
             self.wrong(&mut report, line, "this is not valid JSON");

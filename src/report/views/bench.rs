@@ -17,7 +17,8 @@ const MOST_SENTENCES: usize = 24;
 
 impl Report for Bench {
     fn document(&self) -> Document {
-        let mut sections = vec![Section::Table(results(self))];
+        let mut sections: Vec<Section> = incomplete(self).into_iter().collect();
+        sections.push(Section::Table(results(self)));
         sections.extend(meaning(self));
         sections.extend(queue_depth_1(self).map(Section::Table));
         if self.runs.iter().any(|run| run.identification.is_some()) {
@@ -68,16 +69,36 @@ fn title(bench: &Bench) -> String {
         .vm
         .as_ref()
         .map_or_else(String::new, |vm| format!(" on {vm}"));
+    let cut = bench.runs.iter().any(|run| run.incomplete.is_some());
+    let whole = if cut { " (incomplete)" } else { "" };
     match bench.runs.as_slice() {
         [one] => {
             let of = one
                 .sku
                 .as_ref()
                 .map_or_else(String::new, |sku| format!(" of {sku}"));
-            format!("Measured: {}{of}{on}", one.label)
+            format!("Measured: {}{of}{on}{whole}", one.label)
         }
-        runs => format!("Measured: {} runs{on}", runs.len()),
+        runs => format!("Measured: {} runs{on}{whole}", runs.len()),
     }
+}
+
+/// What is missing, before anything that is there: who reads on must not take it for the whole.
+fn incomplete(bench: &Bench) -> Option<Section> {
+    let cut = bench.runs.iter().filter_map(|run| {
+        let why = run.incomplete.as_ref()?;
+        let held = run.judgement.tests.len();
+        let held = grouped(held as f64, 0);
+        Some(format!(
+            "{}: {why}. Complete in it: {held} test(s), which are shown; run it again, or copy the whole file.",
+            run.label
+        ))
+    });
+    let paragraphs: Vec<String> = cut.collect();
+    (!paragraphs.is_empty()).then(|| Section::Text {
+        title: "Incomplete".to_owned(),
+        paragraphs,
+    })
 }
 
 fn subtitle(bench: &Bench) -> Option<String> {
@@ -479,18 +500,30 @@ fn footnotes(bench: &Bench) -> Vec<String> {
                 .to_owned(),
         );
     }
-    for run in &bench.runs {
-        for note in &run.notes {
-            notes.push(format!("{}: {note}.", run.label));
-        }
-        let assumed = run.judgement.tests.iter().flat_map(|test| &test.assumed);
-        let mut assumed: Vec<&String> = assumed.collect();
-        assumed.dedup();
-        notes.extend(
-            assumed
-                .iter()
-                .map(|note| format!("{}: assumed {note}.", run.label)),
-        );
-    }
+    notes.extend(notes_of_runs(bench));
     notes
+}
+
+/// What is noted of runs: each note once, with the runs that it is of. What makes a run incomplete stands above.
+fn notes_of_runs(bench: &Bench) -> impl Iterator<Item = String> {
+    let mut noted: Vec<(String, Vec<&str>)> = Vec::new();
+    for run in &bench.runs {
+        let own = run.notes.iter();
+        let own = own.filter(|note| run.incomplete.as_ref() != Some(note));
+        let assumed = run.judgement.tests.iter().flat_map(|test| &test.assumed);
+        let assumed = assumed.map(|note| format!("assumed {note}"));
+        for note in own.cloned().chain(assumed) {
+            match noted.iter_mut().find(|(known, _)| *known == note) {
+                Some((_, runs)) if runs.contains(&run.label.as_str()) => {}
+                Some((_, runs)) => runs.push(&run.label),
+                None => noted.push((note, vec![&run.label])),
+            }
+        }
+    }
+    let all = bench.runs.len();
+    noted.into_iter().map(move |(note, runs)| match runs.len() {
+        1 => format!("{}: {note}.", runs.join("")),
+        number if number == all => format!("All runs: {note}."),
+        _ => format!("{}: {note}.", runs.join(", ")),
+    })
 }

@@ -136,6 +136,7 @@ fn remark(comparison: &Comparison, note: &Remark) -> Note {
         tone: super::findings::tone(note.severity),
         id: note.id.code().to_owned(),
         subject: subject.join(", "),
+        owner: None,
         text: note.message.clone(),
         fix: note.fix.clone(),
     }

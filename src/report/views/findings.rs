@@ -10,6 +10,7 @@ impl From<&Finding> for Note {
             tone: tone(finding.severity),
             id: finding.id.code().to_owned(),
             subject: finding.subject.clone(),
+            owner: None,
             text: finding.message.clone(),
             fix: finding.fix.clone(),
         }

@@ -1,8 +1,8 @@
 //! What a deployment costs, as tables.
 
-use crate::catalog::price::{Money, Total};
+use crate::catalog::price::{Money, Total, VmOffer};
 use crate::planner::money::{Cost, Part, VolumeCost};
-use crate::report::{Cell, Column, Row, Table, Tone};
+use crate::report::{Cell, Column, Row, Section, Table, Tone};
 
 /// A sum; words beside it where it misses something.
 #[must_use]
@@ -48,6 +48,32 @@ pub fn tables(cost: &Cost) -> Vec<Table> {
     tables
 }
 
+/// Says of a Windows VM that is priced without a licence just that: the same price is called Linux elsewhere.
+pub(super) fn without_licence(cost: &Cost, sections: &mut [Section]) {
+    let Some(vm) = &cost.vm else { return };
+    let words = match vm.offer {
+        VmOffer::Linux => "without Windows licence",
+        VmOffer::SpotLinux => "spot, without Windows licence",
+        _ => return,
+    };
+    let tables = sections.iter_mut().filter_map(|section| match section {
+        Section::Table(table) if table.id == COST_TABLE => Some(table),
+        _ => None,
+    });
+    let items = tables.flat_map(|table| &mut table.rows);
+    let items = items.filter_map(|row| row.cells.first_mut());
+    for item in items.filter(|item| item.value.for_people() == vm_item(vm.offer.label())) {
+        *item = Cell::text(vm_item(words));
+    }
+}
+
+fn vm_item(offer: &str) -> String {
+    format!("VM, {offer}")
+}
+
+/// The id of the table of what each part costs.
+const COST_TABLE: &str = "cost";
+
 /// What each part costs a month.
 pub(super) fn costs(cost: &Cost) -> Table {
     let columns = vec![
@@ -65,17 +91,14 @@ pub(super) fn costs(cost: &Cost) -> Table {
             Some(month) => total(month),
             None => Cell::EMPTY.hinted("unknown"),
         };
-        rows.push(Row::new(vec![
-            Cell::text(format!("VM, {}", vm.offer.label())),
-            month,
-        ]));
+        rows.push(Row::new(vec![Cell::text(vm_item(vm.offer.label())), month]));
     }
     rows.push(Row {
         cells: vec![Cell::text("(total)"), total(&cost.total)],
         tone: Tone::Good,
     });
     Table {
-        id: "cost".to_owned(),
+        id: COST_TABLE.to_owned(),
         title: "Cost".to_owned(),
         columns,
         rows,

@@ -31,7 +31,7 @@ pub(super) fn bottleneck(outcome: &Outcome) -> Cell {
     Cell::text(outcome.bottleneck.to_string()).toned(tone)
 }
 
-/// The columns of [`outcome_cells`]. Where IOPS and MB/s are those of `one` I/O, one thing stops both: it is shown once.
+/// The columns of [`outcome_cells`]. Where there is little room, what stops a volume is kept longer than its bursts. Where IOPS and MB/s are those of `one` I/O, one thing stops both: it is shown once.
 pub(super) fn outcome_columns(one: bool) -> [Column; 8] {
     let (stopped, mbps_stopped) = if one {
         (
@@ -41,15 +41,15 @@ pub(super) fn outcome_columns(one: bool) -> [Column; 8] {
     } else {
         (
             "IOPS stopped by",
-            Column::new("bottleneck_mbps", "MB/s stopped by").ranked(4),
+            Column::new("bottleneck_mbps", "MB/s stopped by"),
         )
     };
     [
         Column::new("sustained_iops", "IOPS"),
-        Column::new("burst_iops", "IOPS burst"),
+        Column::new("burst_iops", "IOPS burst").ranked(4),
         Column::new("sustained_mbps", "MB/s"),
-        Column::new("burst_mbps", "MB/s burst"),
-        Column::new("bottleneck_iops", stopped).ranked(3),
+        Column::new("burst_mbps", "MB/s burst").ranked(4),
+        Column::new("bottleneck_iops", stopped),
         mbps_stopped,
         Column::new("burst_bottleneck_iops", "IOPS burst stopped by").on_request(),
         Column::new("burst_bottleneck_mbps", "MB/s burst stopped by").on_request(),

@@ -133,16 +133,9 @@ impl<'a> Set<'a> {
     }
 }
 
-/// What the workload does on one volume after the other, once where it is the same.
-fn loads(workload: &WorkloadView) -> Vec<String> {
-    let mut described: Vec<String> = workload.volumes.iter().map(|v| v.io.to_string()).collect();
-    described.dedup();
-    described
-}
-
 /// What the workload does, where it does the same on every volume.
 fn caption(workload: &WorkloadView) -> String {
-    match loads(workload).as_slice() {
+    match workload.loads().as_slice() {
         [one] if workload.source.is_empty() => one.clone(),
         [one] => format!("{}: {one}", workload.name),
         _ => format!("{}: see the load column", workload.name),
@@ -155,7 +148,7 @@ fn effective(assessment: &Assessment, set: &Set<'_>) -> Table {
     let mut columns = vec![
         Column::new("volume", "Volume"),
         Column::new("sku", "SKU").ranked(5),
-        if set.is_one() && loads(set.iops).len() > 1 {
+        if set.is_one() && set.iops.loads().len() > 1 {
             Column::new("load", "Load").ranked(1)
         } else {
             Column::new("load", "Load").on_request()
@@ -175,7 +168,7 @@ fn effective(assessment: &Assessment, set: &Set<'_>) -> Table {
         let mut cells = vec![
             Cell::text(&volume.name),
             Cell::text(&volume.sku),
-            Cell::text(random.io.to_string()),
+            Cell::text(random.load().to_string()),
             Cell::text(volume.caching.name()),
         ];
         cells.extend(outcome_cells(&random.alone, &sequential.alone));

@@ -152,7 +152,7 @@ fn volumes(result: &Recommendations) -> Table {
         Column::new("provisioned_mbps", "MB/s"),
         Column::new("latency_us", "QD1 us").ranked(4),
         Column::new("month", "A month"),
-        Column::new("too_slow", "No dearer, too slow").ranked(3),
+        Column::new("too_slow", "Why nothing cheaper").ranked(3),
     ];
     let mut rows = Vec::new();
     for (ranks, one) in grouped_by(result, |one| &one.volumes) {
@@ -181,7 +181,7 @@ fn volumes(result: &Recommendations) -> Table {
 fn too_slow(volume: &VolumeChoice) -> Cell {
     volume.slower_disks.as_ref().map_or(Cell::EMPTY, |slow| {
         Cell::text(format!(
-            "{} at {}: {} of {} {}",
+            "{} for {} gives {} of {} {}",
             slow.sku,
             slow.month,
             figure(slow.axis, slow.has),

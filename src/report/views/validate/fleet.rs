@@ -187,11 +187,19 @@ fn listed(
                 format!("{label}/{}", finding.subject)
             };
             let note = say(finding)?;
-            Some(Note { subject, ..note })
+            Some(Note {
+                subject,
+                owner: Some(label.clone()),
+                ..note
+            })
         })
     });
-    let of_disks = disks
-        .iter()
-        .flat_map(|disk| disk.findings.iter().filter_map(say));
+    let of_disks = disks.iter().flat_map(|disk| {
+        let notes = disk.findings.iter().filter_map(say);
+        notes.map(|note| Note {
+            owner: Some(disk.disk.volume.clone()),
+            ..note
+        })
+    });
     of_vms.chain(of_disks).collect()
 }

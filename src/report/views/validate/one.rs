@@ -2,6 +2,7 @@
 
 use super::super::findings::{ALL_SUPPRESSED, notes, suppressed};
 use super::super::metrics;
+use super::super::money::without_licence;
 use super::tables;
 use crate::azure::validate::{FleetValidation, VmValidation};
 use crate::planner::Severity;
@@ -24,7 +25,11 @@ pub(super) fn document(validation: &FleetValidation, vm: &VmValidation) -> Docum
         footnotes.extend(metrics.notes.iter().cloned());
     }
     if let Some(assessment) = &vm.assessment {
-        let plan = assessment.document();
+        let mut plan = assessment.document();
+        let cost = assessment.cost.as_ref();
+        if let Some(cost) = cost.filter(|_| vm.vm.is_windows()) {
+            without_licence(cost, &mut plan.sections);
+        }
         sections.extend(plan.sections);
         let new = plan.footnotes.into_iter();
         let new: Vec<String> = new.filter(|note| !footnotes.contains(note)).collect();
