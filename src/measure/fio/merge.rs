@@ -147,7 +147,7 @@ fn merged_histogram(parts: &[&Test]) -> Option<Histogram> {
 }
 
 /// The share of reads among results, by I/O count; `None` where one is not known or is neither read nor write.
-pub(super) fn read_share(parts: &[&Test]) -> Option<Share> {
+pub(in crate::measure) fn read_share(parts: &[&Test]) -> Option<Share> {
     let (mut reads, mut all) = (0.0, 0.0);
     for part in parts {
         let weight = weight(part).or(part.iops.map(f64::from))?;
