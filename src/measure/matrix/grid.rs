@@ -75,9 +75,45 @@ fn columns(line: &[String]) -> Option<Vec<Setting>> {
     heads.iter().map(column).collect()
 }
 
+/// A table with the values of a setting at the side and directions or tests above, turned over.
+fn turned(table: &Table) -> Option<Table> {
+    let (label, heads) = table.heads().split_first()?;
+    let setting = setting(label)?;
+    let rows: Vec<&[String]> = table.rows().map(|(_, row)| row).collect();
+    let names = |row: &&[String]| value(setting, row.first()?);
+    let valued = rows.iter().all(|row| names(row).is_some());
+    let tests = heads.iter().all(|head| row_kind(head).is_some());
+    if !valued || !tests || heads.is_empty() {
+        return None;
+    }
+    let column = |at: usize| {
+        let cells = rows
+            .iter()
+            .map(|row| row.get(at).cloned().unwrap_or_default());
+        cells.collect::<Vec<String>>()
+    };
+    let head = [vec![label.clone()], column(0)].concat();
+    let lines = heads.iter().enumerate().map(|(index, head)| {
+        let cells = column(index + 1);
+        [vec![head.clone()], cells].concat()
+    });
+    Some(Table {
+        lines: std::iter::once(head).chain(lines).collect(),
+        ..table.clone()
+    })
+}
+
 /// Reads a table over the values of a setting; `None` where it is none.
 pub(super) fn read(table: &Table) -> Option<Result<Run, ParseError>> {
+    if let Some(turned) = turned(table) {
+        return read_rows(&turned);
+    }
+    read_rows(table)
+}
+
+fn read_rows(table: &Table) -> Option<Result<Run, ParseError>> {
     let mut above = columns(table.heads())?;
+    let all = table.caption.as_deref().and_then(Unit::within);
     let mut run = new_run(table.caption.as_deref().unwrap_or(UNNAMED));
     let caption = table.caption.as_deref().and_then(test_name::parse);
     let mut passed_over = Vec::new();
@@ -105,7 +141,8 @@ pub(super) fn read(table: &Table) -> Option<Result<Run, ParseError>> {
                 continue;
             };
             let kind = with(own, Some(column.kind));
-            match test(&format!("{name} {}", column.name), kind, column, &figures) {
+            let unit = column.unit.or(all);
+            match test(&format!("{name} {}", column.name), kind, unit, &figures) {
                 Some(test) => run.tests.push(test),
                 None => return Some(Err(unit_missing(line, name, cell))),
             }
@@ -154,16 +191,14 @@ fn unit_missing(line: usize, name: &str, cell: &str) -> ParseError {
 }
 
 /// A test of one cell; `None` where the unit of a figure is not known.
-fn test(name: &str, kind: TestKind, column: &Setting, figures: &[Figure]) -> Option<Test> {
+fn test(name: &str, kind: TestKind, unit: Option<Unit>, figures: &[Figure]) -> Option<Test> {
     let mut test = Test {
         name: name.to_owned(),
         kind,
         ..Test::default()
     };
     for figure in figures {
-        let said = figure
-            .unit
-            .or(column.unit.filter(|&unit| has_room(&test, unit)));
+        let said = figure.unit.or(unit.filter(|&unit| has_room(&test, unit)));
         let unit = said.or_else(|| iops_by_size(&test, figure.value))?;
         set(&mut test, unit, figure.value);
     }

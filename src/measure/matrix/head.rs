@@ -48,7 +48,7 @@ impl Head {
     /// (`write - A`) only: `write through` is a configuration.
     pub fn read(text: &str) -> Self {
         // A bracket parts a unit from a word without a blank too.
-        let text = text.replace('(', " (");
+        let text = text.replace('(', " (").replace("  (", " (");
         let text = text.trim();
         let unit = Unit::read(text).or_else(|| Unit::within(text));
         let name = if unit.is_some() {

@@ -60,7 +60,7 @@ pub fn sniff(text: &str) -> bool {
         || pairs::sniff(text)
         || tables(text)
             .iter()
-            .any(|table| whole_table(table).is_some())
+            .any(|table| whole_table(table).is_some() || labelled(table).is_some())
 }
 
 /// Reads all tables in `text`: one run for every configuration.
@@ -210,7 +210,7 @@ impl Row {
             }
             let label = own.join(" ");
             let name = without_unit(&label);
-            let kind = test_name::parse(&name)?;
+            let kind = test_name::parse(without_tool(&name))?;
             let cells: Vec<Cell> = fields
                 .get(length..)?
                 .iter()
@@ -457,7 +457,10 @@ impl Reader {
         self.columns = Some(Columns {
             heads,
             split: row.split,
-            caption: above.and_then(<[String]>::last).map(|line| caption(line)),
+            caption: above
+                .and_then(<[String]>::last)
+                .filter(|line| !line.trim().contains("  "))
+                .map(|line| caption(line)),
         });
     }
 
@@ -570,6 +573,15 @@ fn set(test: &mut Test, unit: Unit, value: f64) {
                 ..LatencyStats::default()
             });
         }
+    }
+}
+
+/// A test's name without that of the tool before it (`fio 1M sequential read`).
+fn without_tool(name: &str) -> &str {
+    const TOOLS: [&str; 4] = ["fio", "iozone", "diskspd", "dd"];
+    match name.split_once(' ') {
+        Some((tool, rest)) if TOOLS.contains(&tool.to_lowercase().as_str()) => rest.trim_start(),
+        _ => name,
     }
 }
 
