@@ -318,7 +318,9 @@ impl fmt::Display for GiB {
 
 impl fmt::Display for Latency {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = if self.0 < 1e3 {
+        let text = if self.0 > 0.0 && self.0 < 0.1 {
+            format!("{} ns", grouped(self.0 * 1e3, 0))
+        } else if self.0 < 1e3 {
             format!("{} us", grouped(self.0, if self.0 < 10.0 { 1 } else { 0 }))
         } else if self.0 < 1e6 {
             format!("{} ms", grouped(self.millis(), 2))

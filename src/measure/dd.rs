@@ -18,6 +18,9 @@ const LOOKED_FOR: &str = "dd's '... bytes (...) copied, ... s, ... MB/s'";
 /// How far the printed rate may be from bytes over time: it has two or three digits.
 const RATE_TOLERANCE: f64 = 0.1;
 
+/// Progress lines round to whole seconds, so that the last of them may be later than the end.
+const PROGRESS_SECONDS: f64 = 1.0;
+
 /// The notes of figures that memory may have made.
 const CACHED: &str =
     "neither direct I/O nor a flush was asked for: the page cache may have taken part";
@@ -101,7 +104,8 @@ impl Reader {
     fn transfer(&mut self, number: usize, transfer: Transfer) {
         let records = self.records.take();
         let progress = self.pending.is_some_and(|(line, earlier)| {
-            let grew = earlier.bytes <= transfer.bytes && earlier.seconds <= transfer.seconds;
+            let grew = earlier.bytes <= transfer.bytes
+                && earlier.seconds < transfer.seconds + PROGRESS_SECONDS;
             if records.is_some() {
                 grew
             } else {
@@ -195,10 +199,11 @@ fn block_size(transfer: Transfer, records: Option<(u64, bool)>) -> Option<BlockS
 }
 
 impl Command {
-    /// From `/dev/zero` or `/dev/urandom` it is a write, to `/dev/null` a read; a copy is both.
+    /// From `/dev/zero` or `/dev/urandom` it is a write, to `/dev/null` (or `/dev/zero`, which swallows as well) a read;
+    /// a copy is both.
     fn read_share(&self) -> Option<Share> {
         let source = |path: &str| matches!(path, "/dev/zero" | "/dev/random" | "/dev/urandom");
-        let sink = |path: &str| path == "/dev/null";
+        let sink = |path: &str| matches!(path, "/dev/null" | "/dev/zero");
         match (self.input.as_deref(), self.output.as_deref()) {
             (Some(input), Some(output)) if source(input) && !sink(output) => Some(Share::NONE),
             (Some(input), Some(output)) if sink(output) && !source(input) => Some(Share::ALL),

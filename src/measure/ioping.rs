@@ -19,6 +19,9 @@ const LOOKED_FOR: &str = "ioping's 'min/avg/max/mdev =' behind '... ioping stati
 /// The request size that `-L` (sequential) sets; others are random unless the command line says `-L`.
 const SEQUENTIAL_SIZE: u64 = 256 * KIB;
 
+/// What a line of totals says.
+const COMPLETED: &str = "requests completed in";
+
 /// How far a size worked out of figures with three digits may be off.
 const THREE_DIGITS: f64 = 0.02;
 
@@ -27,6 +30,7 @@ const THREE_DIGITS: f64 = 0.02;
 pub fn sniff(text: &str) -> bool {
     text.contains("ioping statistics ---")
         || (text.contains(": request=") && text.contains(" time="))
+        || (text.contains("requests completed in") && text.contains(" iops, "))
 }
 
 /// Reads every report in `text`, each into a run of its own.
@@ -84,11 +88,12 @@ struct Report {
 impl Report {
     /// Whether `line` begins another report.
     fn is_over(&self, line: &str) -> bool {
-        let begun = self.closing || !self.requests.is_empty();
+        let begun = self.closing || !self.requests.is_empty() || self.count.is_some();
         let command = begun && command(line).is_some();
         let again = self.closing && (request(line).is_some() || heading(line).is_some());
         let first = line.contains(" request=1 ") && !self.requests.is_empty();
-        command || again || first
+        let completed = self.count.is_some() && line.contains(COMPLETED);
+        command || again || first || completed
     }
 
     fn line(&mut self, line: &str) {
@@ -104,7 +109,7 @@ impl Report {
             self.latency = spread(times);
         } else if let Some(rest) = after(line, "generated") {
             self.generated(rest);
-        } else if line.contains("requests completed in") {
+        } else if line.contains(COMPLETED) {
             self.completed(line);
         }
     }
@@ -122,7 +127,7 @@ impl Report {
 
     /// `23 requests completed in 338.2 us, 92 KiB read, 68.0 k iops, 265.6 MiB/s`; old versions give no size.
     fn completed(&mut self, line: &str) {
-        let Some((count, rest)) = line.split_once("requests completed in") else {
+        let Some((count, rest)) = line.split_once(COMPLETED) else {
             return;
         };
         self.count = scaled(count).map(|(count, _)| count);
@@ -166,9 +171,9 @@ impl Report {
     }
 
     fn run(self) -> Option<Run> {
-        let latency = self.latency.clone().or_else(|| self.of_requests())?;
+        let latency = self.latency.clone().or_else(|| self.of_requests());
         let iops = self.iops.or_else(|| {
-            let mean = latency.mean?.seconds();
+            let mean = latency.as_ref()?.mean?.seconds();
             (mean > 0.0).then(|| 1.0 / mean)
         })?;
         let test = self.test(iops, latency)?;
@@ -187,7 +192,7 @@ impl Report {
         })
     }
 
-    fn test(&self, iops: f64, latency: LatencyStats) -> Option<Test> {
+    fn test(&self, iops: f64, latency: Option<LatencyStats>) -> Option<Test> {
         let iops = Iops::new(iops).ok()?;
         let block_size = self.block_size();
         let share = self.read_share();
@@ -207,7 +212,7 @@ impl Report {
             kind,
             iops: Some(iops),
             mbps: printed.or_else(|| block_size.map(|block| iops.throughput(block))),
-            latency: Some(latency),
+            latency,
             io_count: Some(count as u64),
             seconds: self.seconds,
             ..Test::default()

@@ -16,6 +16,17 @@ pub(crate) fn shows_decimal_comma(number: &str) -> bool {
     digits(decimals) && (grouped || (digits(whole) && decimals.len() != 3))
 }
 
+/// Whether a number shows that the point is the decimal one: `0.092`, `43.49`, `1,730.5`; not `5.000`, which may be
+/// grouped.
+pub(crate) fn shows_decimal_point(number: &str) -> bool {
+    let Some((whole, decimals)) = number.trim().split_once('.') else {
+        return false;
+    };
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
+    let grouped = is_grouped(whole, ',');
+    digits(decimals) && (grouped || (digits(whole) && (decimals.len() != 3 || whole == "0")))
+}
+
 /// `number` with a point before its decimals and, where a point parts thousands, without them.
 pub(crate) fn with_point(number: &str, decimal_comma: bool) -> String {
     let number = without_blanks(number);
@@ -82,6 +93,16 @@ mod tests {
         assert_eq!(with_point("5.000", false), "5.000");
         assert_eq!(with_point("5 000", false), "5000");
         assert_eq!(with_point("4 KiB", false), "4 KiB");
+    }
+
+    #[test]
+    fn only_some_numbers_show_the_decimal_point() {
+        for text in ["0.092", "43.49", "1,730.500", "5.0000"] {
+            assert!(shows_decimal_point(text), "{text}");
+        }
+        for text in ["5.000", "5,000", "1.234.567", "12", "a.5", ""] {
+            assert!(!shows_decimal_point(text), "{text}");
+        }
     }
 
     #[test]

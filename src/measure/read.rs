@@ -165,6 +165,19 @@ fn read_text(text: &str, source_name: &str) -> Result<Vec<Run>, ReadError> {
         return Err(ReadError::Empty { name });
     }
     let text = &text::unquoted(text);
+    match read_plain(text, source_name) {
+        Err(error) => match text::without_prefix(text) {
+            // Where it is no prefix of a log, the first error says what is wrong.
+            Some(cut) => read_plain(&cut, source_name).map_err(|_| error),
+            None => Err(error),
+        },
+        read => read,
+    }
+}
+
+/// Reads every result in a text without marks at its lines.
+fn read_plain(text: &str, source_name: &str) -> Result<Vec<Run>, ReadError> {
+    let name = source_name.to_owned();
     let mut failures = Vec::new();
     for last_resort in [false, true] {
         let (runs, failed) = parse_all(detect::formats_in(text, last_resort), text);

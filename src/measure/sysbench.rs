@@ -7,7 +7,8 @@ use super::error::ParseError;
 use super::model::{Format, LatencyStats, Percentile, Run, Test, TestKind};
 use super::runs::Runs;
 use super::scan::{
-    after, binary_bytes, latency_above_zero, lines, micros, number, rounded_block_size, whole,
+    after, binary_bytes, both_rates, latency_above_zero, lines, micros, number, rounded_block_size,
+    whole,
 };
 use super::test_name;
 use crate::units::{BlockSize, Iops, MBps, MIB, MiBps, Share};
@@ -22,6 +23,8 @@ const LOOKED_FOR: &str =
 pub fn sniff(text: &str) -> bool {
     text.contains("Operations performed:")
         || (text.contains("reads/s:") && text.contains("writes/s:"))
+        || (text.contains("read, MiB/s:") && text.contains("written, MiB/s:"))
+        || (text.contains("Total transferred") && text.contains("Written"))
         || text.contains("fsync: IOPS=")
 }
 
@@ -58,11 +61,12 @@ struct Direction {
 
 impl Direction {
     fn is_known(self) -> bool {
-        self.count.is_some() || self.iops.is_some()
+        self.count.is_some() || self.iops.is_some() || self.mibps.is_some()
     }
 
     fn moved(self) -> bool {
-        self.count.is_some_and(|count| count > 0) || self.iops.is_some_and(|iops| iops > 0.0)
+        let some = |rate: Option<f64>| rate.is_some_and(|rate| rate > 0.0);
+        self.count.is_some_and(|count| count > 0) || some(self.iops) || some(self.mibps)
     }
 
     /// Fills in what is not known yet.
@@ -111,17 +115,45 @@ impl Report {
         ];
         let again = begins.iter().any(|start| after(line, start).is_some())
             || after(line, "read:").is_some_and(|rest| rest.starts_with("IOPS="));
-        (again && self.has_result()) || version(line).is_some()
+        let sums = after(line, "read, MiB/s:").is_some() && self.read.mibps.is_some();
+        let known = self.has_result() || self.version.is_some();
+        ((again || command(line).is_some()) && self.has_result())
+            || sums
+            || (known && version(line).is_some())
     }
 
     fn line(&mut self, line: &str) {
         if let Some(version) = version(line) {
             self.version = Some(version);
         }
+        if let Some(words) = command(line) {
+            self.asked(words);
+        }
         self.rates(line);
         self.setting(line);
         if self.has_result() {
             self.statistic(line);
+        }
+    }
+
+    /// What a command line asks for.
+    fn asked(&mut self, words: &str) {
+        for word in words.split_whitespace() {
+            let Some((name, value)) = word.trim_start_matches('-').split_once('=') else {
+                continue;
+            };
+            match name {
+                "file-test-mode" => {
+                    self.pattern = match value {
+                        "rndrd" | "rndwr" | "rndrw" => Some(Pattern::Random),
+                        "seqrd" | "seqwr" | "seqrewr" => Some(Pattern::Sequential),
+                        _ => None,
+                    };
+                }
+                "file-block-size" => self.block_size = value.parse().ok(),
+                "threads" | "num-threads" => self.threads = value.parse().ok(),
+                _ => {}
+            }
         }
     }
 
@@ -187,6 +219,21 @@ impl Report {
         };
         self.read.bytes = self.read.bytes.or(size(read));
         self.write.bytes = self.write.bytes.or(size(rest));
+        // The rate is of both directions, so of one where the other moved nothing.
+        let rate = rest.split_once('(').and_then(|(_, rate)| {
+            let (value, unit) = number(rate)?;
+            let bytes = binary_bytes(value, unit.split_once("/sec")?.0)?;
+            Some(bytes / MIB as f64)
+        });
+        let only = |direction: &Direction, other: &Direction| {
+            let moved = direction.bytes.is_some_and(|bytes| bytes > 0.0);
+            moved && other.bytes == Some(0.0) && direction.count.is_none()
+        };
+        if only(&self.read, &self.write) {
+            self.read.mibps = self.read.mibps.or(rate);
+        } else if only(&self.write, &self.read) {
+            self.write.mibps = self.write.mibps.or(rate);
+        }
     }
 
     /// `820 Read, 547 Write, 1750 Other = 3117 Total`.
@@ -295,16 +342,28 @@ impl Report {
     fn test(&self, share: Share, direction: Direction) -> Option<Test> {
         let counted = direction.count.zip(self.seconds);
         let counted = counted.map(|(count, seconds)| count as f64 / seconds);
-        let iops = Iops::new(counted.or(direction.iops)?).ok()?;
+        let counted = counted.or(direction.iops);
         let kind = self.kind(Some(share));
+        // Of the throughput alone, where nothing else is there.
+        let (iops, mbps) = match counted {
+            Some(iops) => {
+                let iops = Iops::new(iops).ok()?;
+                (Some(iops), self.mbps(iops, direction))
+            }
+            None => {
+                let mbps = MiBps::new(direction.mibps?).ok().map(MBps::from);
+                both_rates(None, mbps, self.block_size)
+            }
+        };
         let count = self
             .seconds
-            .map(|seconds| (iops.get() * seconds).round() as u64);
+            .zip(iops)
+            .map(|(seconds, iops)| (iops.get() * seconds).round() as u64);
         Some(Test {
             name: test_name::describe(&kind),
             kind,
-            iops: Some(iops),
-            mbps: self.mbps(iops, direction),
+            iops,
+            mbps,
             io_count: direction.count.or(count),
             seconds: self.seconds,
             ..Test::default()
@@ -384,6 +443,12 @@ impl Report {
         let io_only = rates.iter().sum::<f64>() * seconds;
         self.fsync.iops.is_some_and(|rate| rate > 0.0) && events as f64 > io_only * 1.01
     }
+}
+
+/// The arguments of a command line that runs a test: `sysbench fileio --file-test-mode=rndrw run`.
+fn command(line: &str) -> Option<&str> {
+    let (_, words) = line.split_once("sysbench ")?;
+    words.contains("--file-test-mode=").then_some(words)
 }
 
 /// The version in a banner: `sysbench 0.4.12:  multi-threaded ...`, `sysbench 1.0.18 (using ...`.

@@ -70,6 +70,8 @@ pub(crate) fn direction_word(word: &str) -> Option<Share> {
 enum Token {
     Word(String),
     Number(u32),
+    /// A number with a sign of percent.
+    Percent(u32),
 }
 
 /// Reads a test name.
@@ -183,6 +185,10 @@ fn tokens(name: &str) -> Option<Vec<Token>> {
             let length = end(char::is_alphabetic);
             out.push(Token::Word(rest.get(..length)?.to_lowercase()));
             length
+        } else if let ('%', Some(Token::Number(number))) = (first, out.last().cloned()) {
+            out.pop();
+            out.push(Token::Percent(number));
+            1
         } else if first.is_whitespace() || FILLERS.contains(first) {
             first.len_utf8()
         } else {
@@ -197,12 +203,26 @@ fn tokens(name: &str) -> Option<Vec<Token>> {
 fn take(tokens: &[Token], kind: &mut TestKind) -> Option<usize> {
     match tokens {
         [Token::Number(number), Token::Word(unit), ..] => take_amount(*number, unit, kind),
-        [Token::Word(word), Token::Number(number), ..] => {
-            take_labelled(word, *number, kind).or_else(|| take_word(word, kind))
-        }
+        [Token::Percent(percent), Token::Word(word), ..] => take_percent(*percent, word, kind),
+        [
+            Token::Word(word),
+            Token::Number(number) | Token::Percent(number),
+            ..,
+        ] => take_labelled(word, *number, kind).or_else(|| take_word(word, kind)),
         [Token::Word(word), ..] => take_word(word, kind),
         _ => None,
     }
+}
+
+/// `70% read`, `30% write`.
+fn take_percent(percent: u32, word: &str, kind: &mut TestKind) -> Option<usize> {
+    let share = Share::new(f64::from(percent) / 100.0).ok()?;
+    kind.read_share = Some(if direction_word(word)? == Share::ALL {
+        share
+    } else {
+        Share::new(1.0 - share.get()).ok()?
+    });
+    Some(2)
 }
 
 /// `4 KiB`, `16 threads`.
@@ -211,7 +231,7 @@ fn take_amount(number: u32, unit: &str, kind: &mut TestKind) -> Option<usize> {
         "b" | "byte" | "bytes" => 1,
         "k" | "kb" | "kib" => KIB,
         "m" | "mb" | "mib" => MIB,
-        "thread" | "threads" | "thrd" | "job" | "jobs" => {
+        "thread" | "threads" | "thrd" | "job" | "jobs" | "proc" | "procs" => {
             kind.threads = Some(number);
             return Some(2);
         }

@@ -116,6 +116,40 @@ pub fn unquoted(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// A larger text is no pasted report: it is not searched for a prefix.
+const LARGEST_PASTED: usize = 1 << 20;
+
+/// `text` without what stands before each of its lines: a mark of comments (`# `), or the stamp of a log
+/// (`12:06:53 DEBUG| [stdout] `), whose digits may differ. `None` where its lines begin with nothing in common.
+#[must_use]
+pub fn without_prefix(text: &str) -> Option<String> {
+    const MARKS: [char; 8] = ['#', '|', ':', ']', ';', '*', '/', '>'];
+    if text.len() > LARGEST_PASTED {
+        return None;
+    }
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let first = lines.next()?;
+    let same = |a: char, b: char| a == b || (a.is_ascii_digit() && b.is_ascii_digit());
+    let mut common = first;
+    let mut several = false;
+    for line in lines {
+        several = true;
+        let mut letters = line.chars();
+        let end = common
+            .char_indices()
+            .find(|&(_, a)| !letters.next().is_some_and(|b| same(a, b)))
+            .map_or(common.len(), |(at, _)| at);
+        common = common.get(..end)?;
+    }
+    let prefix = common.get(..common.rfind(MARKS)? + 1)?;
+    let length = prefix.chars().count();
+    let cut = |line: &str| line.chars().skip(length).collect::<String>();
+    several.then(|| {
+        let lines: Vec<String> = text.lines().map(cut).collect();
+        lines.join("\n")
+    })
+}
+
 /// A stream of UTF-8 without the quote marks (`>`, `> > `) at the beginnings of its lines.
 #[derive(Debug)]
 pub struct Unquoted<R> {

@@ -194,6 +194,7 @@ impl Page {
                 notes.push(format!("'{}' shows 0 MB/s: it was not run", row.name));
             }
         }
+        notes.extend(one_contradiction(&mut tests));
         (!tests.is_empty()).then_some(Run {
             format: Format::CrystalDiskMark,
             tool: self
@@ -265,6 +266,38 @@ fn test(section: Option<Section>, row: Row, seconds: Option<f64>) -> Test {
 
 /// How far IOPS x block size may be from MB/s, beside the rounding of both.
 const AGREEMENT: f64 = 0.01;
+
+/// How far one ratio may be from another to be the same.
+const SAME_RATIO: f64 = 0.003;
+
+/// Where the throughput of every test is off by the same factor, it is the tool's unit that is wrong: said once.
+fn one_contradiction(tests: &mut [Test]) -> Option<String> {
+    let ratio = |test: &Test| {
+        let implied = test.iops?.throughput(test.kind.block_size?).get();
+        (implied > 0.0 && !test.notes.is_empty()).then_some(test.mbps?.get() / implied)
+    };
+    let ratios: Option<Vec<f64>> = tests.iter().map(ratio).collect();
+    let ratios = ratios.filter(|ratios| ratios.len() > 1)?;
+    let first = *ratios.first()?;
+    if ratios
+        .iter()
+        .any(|ratio| (ratio / first - 1.0).abs() > SAME_RATIO)
+    {
+        return None;
+    }
+    tests.iter_mut().for_each(|test| test.notes.clear());
+    let binary = (first * 1.024 - 1.0).abs() <= SAME_RATIO;
+    let why = if binary {
+        " (KiB/s over 1,000, as KDiskMark prints them)"
+    } else {
+        ""
+    };
+    Some(format!(
+        "all MB/s are {:.1} % {} than IOPS times block size{why}: the IOPS are right",
+        100.0 * (1.0 - first).abs(),
+        if first < 1.0 { "lower" } else { "higher" },
+    ))
+}
 
 /// Says so where the figures of a line contradict each other; the tool computes one from the other.
 fn disagreement(row: &Row) -> Option<String> {

@@ -193,6 +193,7 @@ fn throughput(words: &[&str]) -> Option<(Column, bool)> {
                 | "transfer"
                 | "rate"
                 | "speed"
+                | "in"
                 | "avg"
                 | "mean"
                 | "durchsatz"
@@ -222,15 +223,13 @@ fn named(name: &str) -> Option<Column> {
         "version" | "tool_version" => Column::Version,
         "comment" | "note" | "notes" => Column::Comment,
         "pattern" | "access" => Column::Pattern,
-        "direction" | "operation" | "op" | "rw" | "readwrite" | "read/write" | "r/w" => {
-            Column::Direction
-        }
+        "direction" | "operation" | "op" | "rw" | "readwrite" | "read/write" | "r/w"
+        | "read/write_ratio" | "r/w_ratio" => Column::Direction,
         "type" | "mode" | "typ" | "io_type" | "access_type" => Column::Type,
         "read_share" | "reads" => Column::ReadShare(1.0),
         "read_percent" | "read_pct" | "read_%" | "%_read" => Column::ReadShare(100.0),
-        "block_size" | "blocksize" | "block" | "bs" | "io_size" | "blockgröße" | "blockgrösse" => {
-            Column::BlockSize(1)
-        }
+        "block_size" | "blocksize" | "block" | "bs" | "io_size" | "access_size" | "blockgröße"
+        | "blockgrösse" => Column::BlockSize(1),
         "block_size_kib" | "block_size_kb" | "bs_kib" | "bs_kb" => Column::BlockSize(KIB),
         "queue_depth" | "queuedepth" | "queue" | "qd" | "iodepth" | "io_depth" | "depth" | "q" => {
             Column::QueueDepth
@@ -255,6 +254,8 @@ fn latency(words: &[&str]) -> Option<Column> {
         ) || (named && word == "time")
         {
             named = true;
+        } else if word == "in" {
+            // `Latency in ms`.
         } else if let Some(factor) = micros(1.0, word).filter(|_| words.peek().is_none()) {
             unit = Some(factor);
         } else if let Some(digits) = word.strip_prefix('p') {

@@ -1,7 +1,7 @@
 //! A plain CSV with named columns: the way in for every tool that has no parser of its own.
 //!
 //! The first line whose heads are known begins a table; `,`, `;` or a tab parts its cells. A comma is the decimal point
-//! where `;` parts the cells or where a cell shows it (`20,48`); if one shows it, a point before three digits parts
+//! where a cell shows it (`20,48`), or where `;` parts the cells and none shows that the point is (`0.092`); if one shows it, a point before three digits parts
 //! thousands (`5.000`), as a blank always does. One row is one test, or one for the reads and one for the writes where
 //! figures are told by direction (`read_iops`, `Write MB/s`). Heads may be spelled in any case, with blanks or `_`, units in brackets or
 //! behind `_`:
@@ -33,7 +33,7 @@ mod row;
 use columns::{Column, Heading};
 
 use super::error::ParseError;
-use super::local_number::{is_grouped, shows_decimal_comma};
+use super::local_number::{is_grouped, shows_decimal_comma, shows_decimal_point};
 use super::model::{Format, Run};
 use super::rate::RateUnit;
 use super::runs::{Runs, note_unsaid_directions};
@@ -129,6 +129,8 @@ struct Head {
     names: Vec<String>,
     /// Whether a cell of its rows shows that the comma is the decimal point.
     comma_shown: bool,
+    /// Whether one shows that the point is.
+    point_shown: bool,
 }
 
 impl Head {
@@ -148,9 +150,11 @@ impl Head {
                     columns,
                     names,
                     comma_shown: false,
+                    point_shown: false,
                 };
                 return Some(Self {
-                    comma_shown: head.shows_comma(text),
+                    comma_shown: head.shows(text, shows_decimal_comma),
+                    point_shown: head.shows(text, shows_decimal_point),
                     ..head
                 });
             }
@@ -167,22 +171,23 @@ impl Head {
         reader(self.delimiter, body).into_records().map(Result::ok)
     }
 
-    /// Whether a cell of numbers shows that the comma is the decimal point.
-    fn shows_comma(&self, text: &str) -> bool {
+    /// Whether a cell of numbers shows by `mark` what the decimal point is.
+    fn shows(&self, text: &str, mark: fn(&str) -> bool) -> bool {
         self.records(text)
             .map_while(|record| record.filter(|record| !self.is_text(record)))
             .any(|record| {
                 let mut numbers = record.iter().zip(&self.columns);
                 numbers.any(|(cell, heading)| {
                     heading.is_some_and(|heading| heading.column.is_numeric())
-                        && shows_decimal_comma(number_of(cell))
+                        && mark(number_of(cell))
                 })
             })
     }
 
     /// Whether a comma is the decimal point of a cell, so that its points part thousands.
     fn has_decimal_comma(&self, cell: &str) -> bool {
-        self.comma_shown || (self.delimiter == b';' && cell.contains(','))
+        let likely = self.delimiter == b';' && !self.point_shown;
+        self.comma_shown || (likely && cell.contains(','))
     }
 
     /// The directions that figures are told by, all together first.
@@ -218,7 +223,7 @@ impl Head {
     /// A cell of IOPS that may be decimals or thousands (`5.000`), where `;` hints at a country with decimal commas and
     /// nothing shows them.
     fn doubtful_cell(&self, record: &::csv::StringRecord) -> Option<String> {
-        let unsure = self.delimiter == b';' && !self.comma_shown;
+        let unsure = self.delimiter == b';' && !self.comma_shown && !self.point_shown;
         let mut cells = record.iter().zip(&self.columns).filter(|_| unsure);
         cells
             .find(|(cell, heading)| {

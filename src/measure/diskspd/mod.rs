@@ -172,7 +172,12 @@ struct Span {
     /// Outstanding I/Os of each thread over all targets (`-O`).
     request_count: Option<u32>,
     counted: Vec<Counted>,
+    /// The total line over all targets.
+    total: Counted,
 }
+
+/// How much more than its rows a total may count before rows are missing.
+const ROWS_TOLERANCE: f64 = 1.001;
 
 impl Span {
     /// Sets the time, as `printed` tells it: the time itself, or a rate that a count was divided by.
@@ -207,6 +212,11 @@ impl Span {
 
     /// The tests of this span, in the order of its targets; none where no time is known to divide by.
     fn tests(&self, settings: &[Settings]) -> Vec<Test> {
+        if self.seconds.is_some()
+            && let Some(total) = self.total_of_more(settings)
+        {
+            return vec![total];
+        }
         let timed = if self.seconds.is_some() {
             self.counted.as_slice()
         } else {
@@ -216,6 +226,50 @@ impl Span {
             .iter()
             .flat_map(|counted| self.target_tests(counted, &self.settings_of(counted, settings)))
             .collect()
+    }
+
+    /// The total over several targets, where rows of them were cut out of the table: what is left of each says nothing.
+    fn total_of_more(&self, settings: &[Settings]) -> Option<Test> {
+        if self.counted.len() < 2 {
+            return None;
+        }
+        let total = self.total.tally.total?;
+        let of_rows = self
+            .counted
+            .iter()
+            .filter_map(|counted| counted.tally.total);
+        let ios: u64 = of_rows.map(|tally| tally.ios).sum();
+        if total.ios as f64 <= ios as f64 * ROWS_TOLERANCE {
+            return None;
+        }
+        let first = settings.first().cloned().unwrap_or_default();
+        let same = |part: &dyn Fn(&Settings, &Settings) -> bool| {
+            settings.iter().all(|other| part(&first, other))
+        };
+        let common = Settings {
+            path: None,
+            block_size: first
+                .block_size
+                .filter(|_| same(&|a, b| a.block_size == b.block_size)),
+            pattern: first
+                .pattern
+                .filter(|_| same(&|a, b| a.pattern == b.pattern)),
+            read_share: first
+                .read_share
+                .filter(|_| same(&|a, b| a.read_share == b.read_share)),
+            queue_depth: first
+                .queue_depth
+                .filter(|_| same(&|a, b| a.queue_depth == b.queue_depth)),
+            threads: self.threads,
+            notes: first.notes,
+        };
+        let targets = settings.len().max(self.counted.len());
+        let mut test = self.test(&self.total, &common, Side::Total);
+        test.name = format!("{} on {targets} targets", test_name::describe(&test.kind));
+        test.notes.push(
+            "rows of its threads are missing: the total of all targets is given, no figures of each".to_owned(),
+        );
+        Some(test)
     }
 
     /// The tests of one target. Where it was read and written at the same time, both directions name their sum.
@@ -240,11 +294,14 @@ impl Span {
         let mut found = match (own, settings, self.counted.len()) {
             (Some(own), _, _) => own.clone(),
             (None, [only], 1) => only.clone(),
+            (None, [all], _) if all.path.is_none() => all.clone(),
             _ => Settings::default(),
         };
         let rows = (counted.threads > 0).then_some(counted.threads);
-        found.threads = found.threads.or(rows).or(self.threads);
-        if self.counted.len() == 1 {
+        let only = self.counted.len() == 1;
+        let counted = self.threads.filter(|_| only);
+        found.threads = found.threads.or(counted).or(rows).or(self.threads);
+        if only {
             found.queue_depth = found.queue_depth.or(self.request_count);
         }
         found

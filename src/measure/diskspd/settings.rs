@@ -19,6 +19,43 @@ pub(super) struct Settings {
 }
 
 impl Settings {
+    /// What a command line asks of each target. Sizes and counts that it does not say are DiskSpd's defaults (its
+    /// documentation: blocks of 64 KiB, 2 outstanding I/Os, one thread a target, reads).
+    pub fn of_command(command: &str) -> Self {
+        let flags: Vec<&str> = command
+            .split_whitespace()
+            .filter_map(|word| word.strip_prefix(['-', '/']))
+            .collect();
+        let value = |letter: char| {
+            let mut all = flags.iter().filter_map(|flag| flag.strip_prefix(letter));
+            all.next()
+        };
+        let count = |letter: char, default: u32| match value(letter) {
+            Some(text) => text.parse().ok(),
+            None => Some(default),
+        };
+        // Threads and I/Os of all targets together are no setting of one.
+        let shared = value('F').is_some() || value('O').is_some();
+        let partly = flags.iter().any(|flag| flag.starts_with("rs"));
+        let pattern = match value('r') {
+            _ if partly => None,
+            Some(_) => Some(Pattern::Random),
+            None => Some(Pattern::Sequential),
+        };
+        let writes = count('w', 0).filter(|&writes| writes <= 100);
+        Self {
+            block_size: match value('b') {
+                Some(size) => size.parse().ok(),
+                None => Some(BlockSize::KIB_64),
+            },
+            pattern,
+            read_share: writes.and_then(|writes| Share::new(1.0 - f64::from(writes) / 100.0).ok()),
+            queue_depth: count('o', 2).filter(|_| !shared),
+            threads: count('t', 1).filter(|_| !shared),
+            ..Self::default()
+        }
+    }
+
     /// Takes in one line of the text report's `Input parameters`; a line that says nothing of use is passed over.
     pub fn read_line(&mut self, line: &str) {
         if let Some(size) = after(line, "block size:") {

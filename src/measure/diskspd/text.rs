@@ -106,6 +106,8 @@ impl Reader {
         if let Some(command) = after(line, "Command Line:") {
             self.finish_run(runs);
             self.command = Some(command.to_owned()).filter(|command| !command.is_empty());
+        } else if self.spans.is_empty() && is_command(line) {
+            self.command = Some(line.to_owned());
         } else if line == "Input parameters:" {
             if !self.spans.is_empty() {
                 self.finish_run(runs);
@@ -269,7 +271,13 @@ impl Reader {
 
     /// Hands over the run that was read, if it has results, and begins the next.
     fn finish_run(&mut self, runs: &mut Runs) {
-        let done = std::mem::take(self);
+        let mut done = std::mem::take(self);
+        // The parameters say more than the command line; one or the other may not have been pasted.
+        if done.asked.is_empty()
+            && let Some(command) = &done.command
+        {
+            done.asked.push(vec![Settings::of_command(command)]);
+        }
         let mut tests: Vec<_> = done
             .spans
             .iter()
@@ -294,6 +302,16 @@ impl Reader {
             notes: done.notes,
         });
     }
+}
+
+/// Whether a line calls DiskSpd, with its flags.
+fn is_command(line: &str) -> bool {
+    let mut words = line.split_whitespace();
+    let called = words.any(|word| {
+        let word = word.rsplit(['\\', '/']).next().unwrap_or(word);
+        word.eq_ignore_ascii_case("diskspd") || word.eq_ignore_ascii_case("diskspd.exe")
+    });
+    called && words.filter(|word| word.starts_with("-")).count() > 1
 }
 
 /// The side whose table follows.
@@ -350,6 +368,7 @@ fn end_table(span: &mut Span, side: Side, row: TableRow) {
     if let [only] = span.counted.as_mut_slice() {
         *only.tally.get_mut(side) = Some(row.tally);
     }
+    *span.total.tally.get_mut(side) = Some(row.tally);
     if let Some(rate) = row.rate.filter(|rate| *rate > 0.0) {
         span.seconds = best_time(span.seconds, row.tally.ios as f64, rate);
     }

@@ -25,6 +25,9 @@ impl Setup {
             let sizes = after.split(", ioengine").next().unwrap_or_default();
             options.blocks = block_ranges(sizes);
         }
+        if let Some(engine) = value(rest, "ioengine=") {
+            options.set("ioengine", engine);
+        }
         if let Some((_, after)) = rest.split_once("iodepth=") {
             options.set("iodepth", after);
         }
@@ -120,6 +123,14 @@ impl Rates {
         (rates.iops.is_some() || rates.mbps.is_some()).then_some(rates)
     }
 
+    /// Whether it says that there was no I/O: 0 IOPS, and no byte.
+    pub fn is_idle(&self) -> bool {
+        let none = |bytes: &Between| bytes.high < 1.0;
+        self.iops.is_none_or(|iops| iops == 0.0)
+            && self.mbps.is_none_or(|mbps| mbps.get() == 0.0)
+            && self.bytes.as_ref().is_none_or(none)
+    }
+
     fn new_form(direction: Direction, rest: &str) -> Self {
         let mut parts = rest
             .split(['(', ')'])
@@ -202,7 +213,7 @@ fn value<'a>(text: &'a str, key: &str) -> Option<&'a str> {
 
 /// The rate in brackets, where it is the decimal one; with `kb_base=1000` fio puts the binary one there.
 fn decimal_rate(text: &str) -> Option<MBps> {
-    if text.contains("iB/s") || text.contains("ibit/s") {
+    if text.contains("iB/s") || text.contains("ibit/s") || text.ends_with('i') {
         None
     } else {
         rate(text, false)

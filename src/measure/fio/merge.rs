@@ -10,7 +10,10 @@ pub(in crate::measure) fn sum(parts: &[&Test], name: &str, threads: Option<u32>)
     let iops = total(parts, |part| part.iops.map(Iops::get)).and_then(|sum| Iops::new(sum).ok());
     let mbps = total(parts, |part| part.mbps.map(MBps::get)).and_then(|sum| MBps::new(sum).ok());
     let mut kind = common_kind(parts, threads);
-    kind.block_size = kind.block_size.or_else(|| mean_block(mbps?, iops?));
+    // Of rounded rates alone it would be a size that no I/O had.
+    let known = parts.iter().all(|part| part.kind.block_size.is_some());
+    let mean = || mean_block(mbps?, iops?).filter(|_| known);
+    kind.block_size = kind.block_size.or_else(mean);
     Test {
         name: name.to_owned(),
         target: agreed(parts.iter().map(|part| part.target.clone())),
@@ -147,7 +150,7 @@ fn merged_histogram(parts: &[&Test]) -> Option<Histogram> {
 }
 
 /// The share of reads among results, by I/O count; `None` where one is not known or is neither read nor write.
-pub(super) fn read_share(parts: &[&Test]) -> Option<Share> {
+pub(in crate::measure) fn read_share(parts: &[&Test]) -> Option<Share> {
     let (mut reads, mut all) = (0.0, 0.0);
     for part in parts {
         let weight = weight(part).or(part.iops.map(f64::from))?;

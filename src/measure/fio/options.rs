@@ -37,6 +37,10 @@ impl Direction {
     }
 }
 
+/// Engines that wait for each I/O: fio caps their queue depth at 1 ("both iodepth >= 1 and synchronous I/O engine are
+/// selected").
+const SYNCHRONOUS: [&str; 6] = ["sync", "psync", "vsync", "pvsync", "pvsync2", "mmap"];
+
 /// Options of a job, or of the global section; `None` where not given.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Options {
@@ -46,6 +50,10 @@ pub(super) struct Options {
     /// Block sizes of reads, writes and trims.
     pub blocks: [Option<BlockSize>; 3],
     pub depth: Option<u32>,
+    /// The share of reads that `rw` says, where it is of one direction.
+    pub only: Option<Share>,
+    /// Whether the engine waits for each I/O, so that a job has never more than one outstanding.
+    pub waits: Option<bool>,
     pub jobs: Option<u32>,
     /// `group_reporting`: one entry stands for all jobs of a section.
     pub grouped: Option<bool>,
@@ -60,7 +68,11 @@ impl Options {
     pub fn set(&mut self, name: &str, value: &str) {
         self.known = true;
         match name {
-            "rw" | "readwrite" => self.pattern = pattern(value),
+            "rw" | "readwrite" => {
+                self.pattern = pattern(value);
+                self.only = only(value);
+            }
+            "ioengine" => self.waits = Some(SYNCHRONOUS.contains(&value.trim())),
             "bs" | "blocksize" => self.blocks = blocks(value),
             "iodepth" => self.depth = value.trim().parse().ok().filter(|&depth| depth > 0),
             "numjobs" => self.jobs = value.trim().parse().ok().filter(|&jobs| jobs > 0),
@@ -81,6 +93,8 @@ impl Options {
             self.blocks = globals.blocks;
         }
         self.depth = self.depth.or(globals.depth);
+        self.only = self.only.or(globals.only);
+        self.waits = self.waits.or(globals.waits);
         self.jobs = self.jobs.or(globals.jobs);
         self.grouped = self.grouped.or(globals.grouped);
         if self.target.is_none() {
@@ -101,7 +115,7 @@ impl Options {
             Direction::Read => Some(Share::ALL),
             Direction::Write => Some(Share::NONE),
             Direction::Trim => None,
-            Direction::Mixed => self.read_percent.map(Share::percent),
+            Direction::Mixed => self.only.or(self.read_percent.map(Share::percent)),
         }
     }
 
@@ -126,6 +140,16 @@ pub(super) fn pattern(value: &str) -> Option<Pattern> {
     };
     let kinds = ["read", "write", "rw", "readwrite", "trim", "trimwrite"];
     kinds.contains(&kind).then_some(pattern)
+}
+
+/// The share of reads of `randread`, `write`, ...; `None` for both directions and for trims.
+fn only(value: &str) -> Option<Share> {
+    let word = value.split(':').next().unwrap_or_default().trim();
+    match word.strip_prefix("rand").unwrap_or(word) {
+        "read" => Some(Share::ALL),
+        "write" => Some(Share::NONE),
+        _ => None,
+    }
 }
 
 /// `4k`; `8k,32k` for reads and the rest; `8k,32k,4k` for reads, writes and trims. A part left empty is not known.

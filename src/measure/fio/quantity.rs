@@ -15,13 +15,17 @@ pub(super) fn scaled(text: &str) -> Option<f64> {
     finite(value * factor)
 }
 
-/// A rate: `19.5MiB/s`, `20.5MB/s`, `500B/s`, `20000KB/s`, `164Mbit/s`.
+/// A rate: `19.5MiB/s`, `20.5MB/s`, `500B/s`, `20000KB/s`, `164Mbit/s`; `1471Mi` and `1542M` of a client's sum.
 ///
 /// `kb_is_kib`: fio 2.x means 1,024 bytes by KB and prints no "KiB".
 pub(super) fn rate(text: &str, kb_is_kib: bool) -> Option<MBps> {
     let (value, unit) = number_and_rest(text)?;
-    let amount = unit.strip_suffix("/s")?;
-    MBps::from_bytes_per_s(value * unit_bytes(amount, kb_is_kib)?).ok()
+    let bytes = match unit.strip_suffix("/s") {
+        Some(amount) => unit_bytes(amount, kb_is_kib)?,
+        None if unit.contains(['B', 'b']) => return None,
+        None => unit_bytes(&format!("{unit}B"), false)?,
+    };
+    MBps::from_bytes_per_s(value * bytes).ok()
 }
 
 /// A unit of fio's latencies.

@@ -7,7 +7,7 @@ use super::options::{Direction, Options};
 use super::sum;
 use crate::measure::allowance::{Allowance, USED_UP};
 use crate::measure::model::{Format, Run, Test, TestKind};
-use crate::units::BlockSize;
+use crate::units::{BlockSize, Iops};
 
 /// The name of the entry that sums up all clients.
 const ALL_CLIENTS: &str = "All clients";
@@ -249,17 +249,44 @@ fn describe(test: &mut Test, direction: Direction, job: &Job) {
         test.notes
             .push(format!("the job ended with error {}", job.error));
     }
+    test.iops = finer_iops(test);
     let asked_depth = options.depth.or(job.latency_depth);
-    if let Some(depth) = asked_depth.filter(|&depth| depth > 1 && job.one_at_a_time) {
+    if let Some(depth) = asked_depth.filter(|&depth| depth > 1 && job.is_alone()) {
         test.notes.push(format!(
             "a queue depth of {depth} was asked for, yet every I/O was issued alone: a synchronous engine, or a rate limit"
         ));
     }
 }
 
-/// The queue depth that was really there: 1 where fio counted so, else what was asked for.
+/// Below so many IOPS the digits that fio cuts off count for more than the third digit of the throughput.
+const CUT_OFF: f64 = 100.0;
+
+/// IOPS where they were not counted: fio's text cuts them to a whole number, so that the throughput over the block size
+/// says more of few of them. `IOPS=0` beside a throughput is less than one, not none.
+fn finer_iops(test: &Test) -> Option<Iops> {
+    let printed = test.iops?;
+    let moved = test.mbps.filter(|mbps| mbps.get() > 0.0);
+    if test.io_count.is_some() || printed.get() >= CUT_OFF || moved.is_none() {
+        return Some(printed);
+    }
+    let finer = moved.zip(test.kind.block_size);
+    let finer = finer.map(|(mbps, block)| mbps.iops_at(block));
+    match finer {
+        Some(finer) if (finer.get() - printed.get()).abs() < 1.0 => Some(finer),
+        _ => (printed.get() > 0.0).then_some(printed),
+    }
+}
+
+impl Job {
+    /// Whether no two of its I/Os were outstanding at a time.
+    fn is_alone(&self) -> bool {
+        self.one_at_a_time || self.options.waits == Some(true)
+    }
+}
+
+/// The queue depth that was really there: 1 where fio counted so or its engine waits, else what was asked for.
 fn queue_depth(job: &Job) -> Option<u32> {
-    if job.one_at_a_time {
+    if job.is_alone() {
         return Some(1);
     }
     job.options.depth.or(job.latency_depth)

@@ -113,7 +113,9 @@ impl<'a> Head<'a> {
         if fields.len() < FEWEST_FIELDS {
             return None;
         }
-        let version = fields.get(1).and_then(|field| version(field));
+        let version = fields
+            .get(1)
+            .and_then(|field| version(field).or_else(|| bare(field)));
         let start = if version.is_some() { 2 } else { 1 };
         let (name, group, error) = (
             *fields.get(start)?,
@@ -129,6 +131,13 @@ impl<'a> Head<'a> {
             fields: fields.split_off(start + 3),
         })
     }
+}
+
+/// The version that old fio writes without its name: `2.0.8`.
+fn bare(field: &str) -> Option<String> {
+    let parts = field.split('.');
+    let digits = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    (parts.clone().count() > 1 && parts.clone().all(digits)).then(|| field.to_owned())
 }
 
 /// A terse line.

@@ -60,6 +60,7 @@ pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
         open: None,
         percentiles: None,
         groups: Vec::new(),
+        group: None,
         ended: false,
         of_clients: false,
         complaints: Complaints::default(),
@@ -92,13 +93,21 @@ struct Reader {
     /// The unit of the percentiles in the coming lines, where they are wanted.
     percentiles: Option<Time>,
     /// The sums that fio prints at the end of a run; needed where they are all that there is.
-    groups: Vec<Rates>,
+    groups: Vec<Group>,
+    /// The group that the coming sums are of.
+    group: Option<i64>,
     /// The sums have begun: what comes next is another run, unless several clients give theirs one by one.
     ended: bool,
     /// The report is a server's, of several clients.
     of_clients: bool,
     complaints: Complaints,
     allowance: Allowance,
+}
+
+/// The sum of a group's jobs in one direction.
+struct Group {
+    number: Option<i64>,
+    rates: Rates,
 }
 
 /// A job being read.
@@ -109,6 +118,8 @@ struct Open {
     issued: [Option<f64>; 3],
     /// The lines below the results of all directions have been seen.
     complete: bool,
+    /// A direction says that it had no I/O.
+    idle: bool,
 }
 
 /// One direction of a job being read.
@@ -140,11 +151,16 @@ impl Reader {
         } else if let Some(rates) = Rates::read(line) {
             self.rates(rates);
         } else if let Some(rates) = group_rates(line) {
-            if self.allowance.take(1) {
-                self.groups.push(rates);
+            if self.allowance.take(1) && !rates.is_idle() {
+                let number = self.group;
+                self.groups.push(Group { number, rates });
             }
-        } else if line.starts_with("Run status group") {
+        } else if let Some(number) = line.strip_prefix("Run status group") {
             self.ended = true;
+            self.group = number
+                .split_whitespace()
+                .next()
+                .and_then(|number| number.parse().ok());
         } else if let Some(options) = command(line) {
             self.next_run_unless_empty();
             self.report.globals = options;
@@ -251,6 +267,12 @@ impl Reader {
 
     /// The results of one direction begin: of another job, where this one is complete or has that direction already.
     fn rates(&mut self, rates: Rates) {
+        if rates.is_idle() {
+            if let Some(open) = &mut self.open {
+                open.idle = true;
+            }
+            return;
+        }
         let seen = |found: &Found| found.rates.direction == rates.direction;
         let done = |open: &Open| open.complete || open.results.iter().any(seen);
         let pasted = self.open.as_ref().is_none_or(done) || self.ended;
@@ -275,6 +297,12 @@ impl Reader {
     /// Ends the job at hand.
     fn close(&mut self) {
         if let Some(open) = self.open.take() {
+            if open.results.is_empty() && !open.complete && !open.idle && open.job.error == 0 {
+                let name = &open.job.name;
+                self.report
+                    .note(format!("the results of job '{name}' are cut off"));
+                return;
+            }
             let issued = open.issued;
             let results = open.results.into_iter().map(|result| {
                 let direction = result.rates.direction;
@@ -297,11 +325,15 @@ impl Reader {
         let report = std::mem::take(&mut self.report);
         let mut groups = std::mem::take(&mut self.groups);
         self.setups.clear();
+        self.group = None;
         self.ended = false;
         self.of_clients = false;
         // Sums of what is not in the report were pasted without their jobs.
-        groups.retain(|rates| {
-            let has = |entry: &Entry| entry.directions.contains(&rates.direction);
+        groups.retain(|group| {
+            let direction = group.rates.direction;
+            let has = |entry: &Entry| {
+                direction == Direction::Mixed || entry.directions.contains(&direction)
+            };
             !report.entries.iter().any(has)
         });
         self.add_run(report);
@@ -336,18 +368,31 @@ impl Reader {
     }
 }
 
-/// A report of which only the sums are there.
-fn report_of_groups(groups: Vec<Rates>, allowance: &mut Allowance) -> Report {
+/// A report of which only the sums are there. Groups run one after the other, so that their sums are never added up.
+fn report_of_groups(groups: Vec<Group>, allowance: &mut Allowance) -> Report {
     let mut report = Report::default();
-    let job = Job {
-        name: ALL_JOBS.to_owned(),
-        ..Job::default()
-    };
-    let results = groups.into_iter().map(|rates| {
-        let direction = rates.direction;
-        (direction, Found::from(rates).into_test(None))
-    });
-    report.push(job, results.collect(), allowance);
+    let several = groups
+        .iter()
+        .any(|group| group.number != groups.first().and_then(|first| first.number));
+    // The same direction twice is of two groups whose heads were not pasted.
+    let same = |a: &Group, b: &Group| a.number == b.number && a.rates.direction < b.rates.direction;
+    for group in groups.chunk_by(same) {
+        let number = group.first().and_then(|first| first.number);
+        let name = match number.filter(|_| several) {
+            Some(number) => format!("{ALL_JOBS} of group {number}"),
+            None => ALL_JOBS.to_owned(),
+        };
+        let job = Job {
+            name,
+            group: number,
+            ..Job::default()
+        };
+        let results = group.iter().map(|Group { rates, .. }| {
+            let direction = rates.direction;
+            (direction, Found::from(rates.clone()).into_test(None))
+        });
+        report.push(job, results.collect(), allowance);
+    }
     report
 }
 

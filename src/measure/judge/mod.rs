@@ -289,11 +289,23 @@ fn blank(test: &Test, measured: Option<&Measured>) -> TestReport {
 fn name_of(test: &Test) -> String {
     let kind = super::test_name::describe(&test.kind);
     let own = test.name.trim();
-    if own.is_empty() || own == kind || super::test_name::parse(own).is_some() {
+    if own.is_empty() || own == kind || is_said(own, &test.kind) {
         kind
     } else if kind == "test" {
         own.to_owned()
     } else {
         format!("{own}: {kind}")
     }
+}
+
+/// Whether a name says nothing of a test that its kind does not say too.
+fn is_said(name: &str, kind: &TestKind) -> bool {
+    let said = |named: bool, known: bool| known || !named;
+    super::test_name::parse(name).is_some_and(|named| {
+        said(named.pattern.is_some(), kind.pattern.is_some())
+            && said(named.read_share.is_some(), kind.read_share.is_some())
+            && said(named.block_size.is_some(), kind.block_size.is_some())
+            && said(named.queue_depth.is_some(), kind.queue_depth.is_some())
+            && said(named.threads.is_some(), kind.threads.is_some())
+    })
 }

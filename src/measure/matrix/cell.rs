@@ -61,7 +61,7 @@ pub(super) struct Figure {
 /// What a cell holds.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Cell {
-    /// One figure, or two of different units (`27 MB/s (6,900 IOPS)`).
+    /// One figure, or two of different units (`27 MB/s (6,900 IOPS)`, `25,339 IOPS@7.6ms`).
     Figures(Vec<Figure>),
     /// Nothing, or words where a figure should be.
     Missing,
@@ -77,8 +77,9 @@ impl Cell {
         if let Some(figure) = figure(text) {
             return Self::Figures(vec![figure]);
         }
-        if let Some((first, rest)) = text.split_once('(')
-            && let (Some(first), Some(second)) = (figure(first), figure(rest.trim_end_matches(')')))
+        if let Some((first, rest)) = text.split_once(['(', '[', '@'])
+            && let Some(first) = figure(first)
+            && let Some(second) = second_figure(rest.trim_end_matches([')', ']']), decimal_comma)
         {
             return Self::Figures(vec![first, second]);
         }
@@ -96,6 +97,19 @@ impl Cell {
     pub fn is_figure(&self) -> bool {
         matches!(self, Self::Figures(_))
     }
+}
+
+/// The figure behind another one (`27 MB/s (6.9k)`): it may count thousands.
+fn second_figure(text: &str, comma: bool) -> Option<Figure> {
+    let text = text.trim();
+    if let Some(bare) = text.strip_suffix(['k', 'K']) {
+        let figure = figure(bare, comma).filter(|figure| figure.unit.is_none())?;
+        return Some(Figure {
+            value: figure.value * 1e3,
+            ..figure
+        });
+    }
+    figure(text, comma)
 }
 
 /// A number with an optional unit; thousands grouped with commas, or a comma for the decimal point.

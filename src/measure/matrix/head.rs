@@ -33,13 +33,22 @@ pub(super) struct Head {
     /// The configuration; empty where the head is a direction or a unit alone.
     pub config: String,
     pub share: Option<Share>,
+    /// Reads and writes together, whose share is not said.
+    pub mixed: bool,
     pub unit: Option<Unit>,
 }
 
+/// Whether a word means reads and writes together.
+fn is_mix(word: &str) -> bool {
+    matches!(word.to_lowercase().as_str(), "mix" | "mixed")
+}
+
 impl Head {
-    /// Reads `Laptop Read (MB/s)`, `Read`, `MB/s`, `A (writeback)`. A direction counts as the last word only:
-    /// `write through` is a configuration.
+    /// Reads `Laptop Read (MB/s)`, `Read`, `MB/s`, `A (writeback)`. A direction counts as the last word or before a dash
+    /// (`write - A`) only: `write through` is a configuration.
     pub fn read(text: &str) -> Self {
+        // A bracket parts a unit from a word without a blank too.
+        let text = text.replace('(', " (").replace("  (", " (");
         let text = text.trim();
         let unit = Unit::read(text).or_else(|| Unit::within(text));
         let name = if unit.is_some() {
@@ -53,8 +62,18 @@ impl Head {
             name
         };
         let (rest, last) = name.rsplit_once(char::is_whitespace).unwrap_or(("", &name));
+        let mixed = is_mix(last);
         let share = share_of(last);
-        let config = if share.is_some() { rest } else { &name }.trim();
+        let behind_dash = || {
+            let (first, rest) = name.split_once(" - ")?;
+            Some((share_of(first)?, rest))
+        };
+        let (share, config) = match behind_dash().filter(|_| share.is_none()) {
+            Some((share, rest)) => (Some(share), rest),
+            None if share.is_some() || mixed => (share, rest),
+            None => (None, name.as_str()),
+        };
+        let config = config.trim();
         let config = if is_disk(config) {
             config
         } else {
@@ -63,6 +82,7 @@ impl Head {
         Self {
             config: config.to_owned(),
             share,
+            mixed,
             unit,
         }
     }
@@ -166,6 +186,7 @@ mod tests {
         Head {
             config: config.into(),
             share,
+            mixed: false,
             unit,
         }
     }

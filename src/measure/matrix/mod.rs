@@ -10,13 +10,18 @@
 //! (`8.4x`) are passed over. Each configuration becomes a run, whose tool is the head of its column.
 
 mod cell;
+mod grid;
 mod head;
+mod named;
+mod pairs;
+mod tables;
 mod unit;
 
 use std::collections::BTreeMap;
 
 use cell::{Cell, Figure, Unit};
 use head::{Head, Section, is_disk, without_unit};
+use tables::{Table, tables};
 
 use super::error::ParseError;
 use super::local_number::shows_decimal_comma;
@@ -51,7 +56,11 @@ pub fn sniff(text: &str) -> bool {
         let figures = row.cells.iter().filter(|cell| cell.is_figure()).count();
         figures > 1 || matches!(row.split, Split::Bars | Split::Tabs)
     };
-    rows.any(tells) && !super::csv::sniff(text)
+    (rows.any(tells) && !super::csv::sniff(text))
+        || pairs::sniff(text)
+        || tables(text)
+            .iter()
+            .any(|table| whole_table(table).is_some() || labelled(table).is_some())
 }
 
 /// Reads all tables in `text`: one run for every configuration.
@@ -59,12 +68,58 @@ pub fn sniff(text: &str) -> bool {
 /// # Errors
 /// [`ParseError::NoResult`] when no line begins with a test's name and goes on with figures.
 pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
+    let mut runs = pairs::read(text);
     let mut reader = Reader::new(text);
+    let tables = tables(text);
+    let mut tables = tables.iter().peekable();
+    let mut taken = 0;
     for (index, line) in text.lines().enumerate() {
-        reader.number = index + 1;
-        reader.line(line.trim_start_matches(['>', '\u{feff}']));
+        if let Some(table) = tables.next_if(|table| table.start == index) {
+            if let Some(read) = whole_table(table) {
+                runs.extend(read?);
+                taken = index + table.lines.len();
+            } else if let Some(lines) = labelled(table) {
+                for (number, line) in lines {
+                    reader.number = number;
+                    reader.line(&line);
+                }
+                taken = index + table.lines.len();
+            }
+        }
+        if index >= taken {
+            reader.number = index + 1;
+            reader.line(line.trim_start_matches(['>', '\u{feff}']));
+        }
     }
-    reader.finish()
+    match reader.finish() {
+        Ok(others) => runs.extend(others),
+        Err(ParseError::NoResult { .. }) if !runs.is_empty() => {}
+        Err(error) => return Err(error),
+    }
+    Ok(runs)
+}
+
+/// Reads a table whose columns are no configurations; `None` where they are.
+fn whole_table(table: &Table) -> Option<Result<Vec<Run>, ParseError>> {
+    let grid = || Some(grid::read(table)?.map(|run| vec![run]));
+    named::read(table).or_else(grid)
+}
+
+/// The lines of a table whose label (`Sequential Read`) is the beginning of its rows' names (`4K`), with the whole
+/// names; `None` where rows have names of their own.
+fn labelled(table: &Table) -> Option<Vec<(usize, String)>> {
+    let (label, heads) = table.heads().split_first()?;
+    test_name::parse(label)?;
+    let row = |(number, row): (usize, &[String])| {
+        let (name, cells) = row.split_first()?;
+        let whole = format!("{label} {name}");
+        let named = test_name::parse(name).is_none() && test_name::parse(&whole).is_some();
+        named.then(|| (number, format!("| {whole} | {} |", cells.join(" | "))))
+    };
+    let rows: Option<Vec<(usize, String)>> = table.rows().map(row).collect();
+    let head = (table.start + 1, format!("| | {} |", heads.join(" | ")));
+    let caption = table.caption.clone().map(|caption| (table.start, caption));
+    Some(caption.into_iter().chain([head]).chain(rows?).collect())
 }
 
 /// How the cells of a line are parted.
@@ -108,8 +163,8 @@ impl Split {
                 }
                 inner.split('|').map(clean).collect()
             }
-            // Two blanks part; more leave empty parts between, which are none.
-            Self::Blanks => line
+            // Two blanks part, but not behind a bracket (`[    153.1 IOPS]`); more leave empty parts between, which are none.
+            Self::Blanks => without_blanks_in_brackets(line)
                 .split("  ")
                 .map(clean)
                 .filter(|field| !field.is_empty())
@@ -155,7 +210,7 @@ impl Row {
             }
             let label = own.join(" ");
             let name = without_unit(&label);
-            let kind = test_name::parse(&name)?;
+            let kind = test_name::parse(without_tool(&name))?;
             let cells: Vec<Cell> = fields
                 .get(length..)?
                 .iter()
@@ -215,6 +270,8 @@ struct Reader {
     /// Whether the section began behind the last row.
     section_is_new: bool,
     unit: Option<Unit>,
+    /// The test of the last row.
+    last: Option<(String, TestKind)>,
     /// Names of rows with figures that are no tests.
     passed_over: Vec<String>,
     /// The line that is being read.
@@ -236,6 +293,7 @@ impl Reader {
             section: None,
             section_is_new: false,
             unit: None,
+            last: None,
             passed_over: Vec::new(),
             number: 0,
             decimal_comma: text_shows_decimal_comma(text),
@@ -251,6 +309,12 @@ impl Reader {
         }
         if let Some(row) = Row::read(line, self.decimal_comma) {
             self.row(&row);
+            self.last = Some((row.name, row.kind));
+        } else if let Some(row) = self.continued(line) {
+            match row {
+                Ok(row) => self.row(&row),
+                Err(name) => self.passed_over.push(name),
+            }
         } else if let Some(section) = section_alone(line) {
             self.section = Some(section);
             self.section_is_new = true;
@@ -263,6 +327,39 @@ impl Reader {
             }
             self.before.push(line.to_owned());
         }
+    }
+
+    /// A row that goes on with another quantity of the test before it (`... IOPS`); its name where it does not say its
+    /// unit (`... latency`).
+    fn continued(&self, line: &str) -> Option<Result<Row, String>> {
+        let columns = self.columns.as_ref()?;
+        let (name, kind) = self.last.clone()?;
+        let mut fields = columns.split.fields(line)?.into_iter();
+        let label = fields.next()?;
+        let quantity = label.strip_prefix("...").or(label.strip_prefix('…'))?;
+        let cells = fields.map(|cell| Cell::read(&cell, self.decimal_comma));
+        let Some(unit) = Unit::read(quantity).or_else(|| Unit::within(quantity)) else {
+            return Some(Err(format!(
+                "{} of {name} (its unit is not said)",
+                quantity.trim()
+            )));
+        };
+        let with_unit = |cell| match cell {
+            Cell::Figures(mut figures) => {
+                for figure in &mut figures {
+                    figure.unit = figure.unit.or(Some(unit));
+                }
+                Cell::Figures(figures)
+            }
+            cell => cell,
+        };
+        Some(Ok(Row {
+            split: columns.split,
+            name,
+            kind,
+            unit: Some(unit),
+            cells: cells.map(with_unit).collect(),
+        }))
     }
 
     /// The name of a row of the present table that is no test's (`Average`).
@@ -360,7 +457,10 @@ impl Reader {
         self.columns = Some(Columns {
             heads,
             split: row.split,
-            caption: above.and_then(<[String]>::last).map(|line| caption(line)),
+            caption: above
+                .and_then(<[String]>::last)
+                .filter(|line| !line.trim().contains("  "))
+                .map(|line| caption(line)),
         });
     }
 
@@ -392,7 +492,12 @@ impl Reader {
             read_share: share,
             ..row.kind
         };
-        let (tool, name) = (columns.run_of(head), full_name(row, share));
+        let tool = columns.run_of(head);
+        let name = if head.mixed {
+            format!("{} mix", row.name)
+        } else {
+            full_name(row, share)
+        };
         let section_unit = self.section.and_then(|section| section.unit);
         let unit = head.unit.or(row.unit).or(section_unit).or(self.unit);
         for figure in figures {
@@ -469,6 +574,26 @@ fn set(test: &mut Test, unit: Unit, value: f64) {
             });
         }
     }
+}
+
+/// A test's name without that of the tool before it (`fio 1M sequential read`).
+fn without_tool(name: &str) -> &str {
+    const TOOLS: [&str; 4] = ["fio", "iozone", "diskspd", "dd"];
+    match name.split_once(' ') {
+        Some((tool, rest)) if TOOLS.contains(&tool.to_lowercase().as_str()) => rest.trim_start(),
+        _ => name,
+    }
+}
+
+/// `line` without the blanks behind opening brackets.
+fn without_blanks_in_brackets(line: &str) -> String {
+    let mut plain = String::with_capacity(line.len());
+    for c in line.chars() {
+        if !(c == ' ' && plain.ends_with('[')) {
+            plain.push(c);
+        }
+    }
+    plain
 }
 
 /// Whether a cell is a whole number and nothing else.

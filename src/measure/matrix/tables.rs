@@ -1,0 +1,108 @@
+//! Tables with bars, whole: their heads are needed before a row can be understood.
+
+/// Longest heading above a table that names it, characters.
+const LONGEST_CAPTION: usize = 80;
+
+/// A table with bars.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Table {
+    /// The line of heads, counted from 0.
+    pub start: usize,
+    /// The heading above it.
+    pub caption: Option<String>,
+    /// The lines with their cells, heads first; those that only rule off are empty.
+    pub lines: Vec<Vec<String>>,
+}
+
+impl Table {
+    /// The heads of its columns.
+    pub fn heads(&self) -> &[String] {
+        self.lines.first().map_or(&[], Vec::as_slice)
+    }
+
+    /// The rows below the heads with their line numbers, counted from 1.
+    pub fn rows(&self) -> impl Iterator<Item = (usize, &[String])> {
+        let numbered = self.lines.iter().enumerate().skip(1);
+        numbered
+            .filter(|(_, row)| !row.is_empty())
+            .map(|(index, row)| (self.start + index + 1, row.as_slice()))
+    }
+}
+
+/// Every table in `text`: heads and at least one row.
+pub(super) fn tables(text: &str) -> Vec<Table> {
+    let mut found = Vec::new();
+    let mut caption = None;
+    let mut open: Option<Table> = None;
+    for (index, line) in text.lines().enumerate() {
+        let line = line.trim_start_matches(['>', ' ', '\t', '\u{feff}']).trim();
+        if let Some(cells) = cells(line) {
+            let table = open.get_or_insert_with(|| Table {
+                start: index,
+                caption: caption.clone(),
+                lines: Vec::new(),
+            });
+            // A rule above the heads is none of the table.
+            if cells.is_empty() && table.lines.is_empty() {
+                table.start += 1;
+            } else {
+                table.lines.push(cells);
+            }
+            continue;
+        }
+        found.extend(open.take());
+        if !line.is_empty() && !is_rule(line) && !line.starts_with("```") {
+            caption = Some(super::caption(line))
+                .filter(|name| !name.is_empty() && name.chars().count() <= LONGEST_CAPTION);
+        }
+    }
+    found.extend(open);
+    found.retain(|table| table.rows().next().is_some());
+    found
+}
+
+/// Whether a line only rules off.
+fn is_rule(line: &str) -> bool {
+    line.chars().all(|c| "-=:|+ \t_".contains(c))
+}
+
+/// The cells of a line of a table; none where it only rules off, `None` where it is no such line.
+fn cells(line: &str) -> Option<Vec<String>> {
+    if line.len() > super::LONGEST_ROW || !line.contains('|') {
+        return None;
+    }
+    if is_rule(line) {
+        return Some(Vec::new());
+    }
+    let inner = line.strip_prefix('|').unwrap_or(line);
+    let inner = inner.strip_suffix('|').unwrap_or(inner);
+    let cells: Vec<String> = inner.split('|').map(plain).collect();
+    (cells.len() > 1).then_some(cells)
+}
+
+/// A cell without Markdown's emphasis, links and line breaks.
+fn plain(cell: &str) -> String {
+    let text = cell.replace("<br>", " ").replace("<br/>", " ");
+    let text = text.trim().trim_matches(['*', '`']).trim();
+    let link = text
+        .strip_prefix('[')
+        .and_then(|rest| rest.split_once("]("));
+    link.map_or(text, |(name, _)| name).replace('\t', " ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn tables_with_their_captions() {
+        let text = "# Disk A\n\n| Test | IOPS |\n|---|--:|\n| **a** | [5](#x) |\n\nno | bar\n";
+        let found = tables(text);
+        assert_eq!(found.len(), 1);
+        let table = &found[0];
+        assert_eq!((table.start, table.caption.as_deref()), (2, Some("Disk A")));
+        assert_eq!(table.heads(), ["Test", "IOPS"]);
+        let rows: Vec<_> = table.rows().collect();
+        assert_eq!(rows, [(5, ["a".to_owned(), "5".to_owned()].as_slice())]);
+    }
+}

@@ -1,0 +1,326 @@
+//! Tables of other people's tools, read as what their heads say. Values worked out by hand.
+
+#![expect(clippy::unwrap_used, reason = "a test may fail by a panic")]
+
+use diskcap::measure::model::{Format, Run, Test};
+use diskcap::measure::read::read_bytes;
+use diskcap::workload::Pattern;
+
+fn runs(text: &str) -> Vec<Run> {
+    read_bytes(text.as_bytes(), "x").unwrap_or_else(|error| panic!("{error}"))
+}
+
+fn error(text: &str) -> String {
+    read_bytes(text.as_bytes(), "x").unwrap_err().to_string()
+}
+
+fn iops(test: &Test) -> Option<f64> {
+    test.iops.map(|iops| iops.get().round())
+}
+
+fn mbps(test: &Test) -> Option<f64> {
+    test.mbps.map(|mbps| (mbps.get() * 100.0).round() / 100.0)
+}
+
+fn micros(test: &Test) -> Option<f64> {
+    let mean = test.latency.as_ref()?.mean?;
+    Some((mean.micros() * 10.0).round() / 10.0)
+}
+
+fn share(test: &Test) -> Option<f64> {
+    test.kind.read_share.map(|share| share.get())
+}
+
+fn block(test: &Test) -> Option<u64> {
+    test.kind.block_size.map(|block| block.bytes())
+}
+
+fn tools(runs: &[Run]) -> Vec<&str> {
+    runs.iter().map(|run| run.tool.as_str()).collect()
+}
+
+#[test]
+fn named_columns_of_a_markdown_table() {
+    let all = runs(
+        "## Lab disk\n\n\
+         | test | block size | queue depth | IOPS | Latency (ms) | Throughput (MB/s) |\n\
+         |---|---|--:|--:|--:|--:|\n\
+         | randread | 8K | 2 | 12,000 | 0.16 | 98.30 |\n\
+         | **randwrite** | 8K | 4 | 9,000 | 0.44 | n/a |\n",
+    );
+    assert_eq!(tools(&all), ["Lab disk"]);
+    assert_eq!(all[0].format, Format::Matrix);
+    let [read, write] = all[0].tests.as_slice() else {
+        panic!("{all:?}")
+    };
+    assert_eq!(read.kind.pattern, Some(Pattern::Random));
+    assert_eq!((share(read), block(read)), (Some(1.0), Some(8192)));
+    assert_eq!(
+        (read.kind.queue_depth, iops(read)),
+        (Some(2), Some(12_000.0))
+    );
+    assert_eq!((mbps(read), micros(read)), (Some(98.3), Some(160.0)));
+    // 9,000 x 8,192 = 73.73 MB/s.
+    assert_eq!((mbps(write), micros(write)), (Some(73.73), Some(440.0)));
+}
+
+#[test]
+fn heads_of_latencies_say_their_unit_without_the_word() {
+    let all = runs(
+        "| Arm | IOPS | MB/s | mean µs | p50 µs | p99 ms |\n|---|---|---|---|---|---|\n\
+         | 4k QD1 randread | 2,500 | 10.2 | 395 | 380 | 1.5 |\n",
+    );
+    assert_eq!(all.len(), 1);
+    let test = &all[0].tests[0];
+    assert_eq!(
+        (iops(test), mbps(test), micros(test)),
+        (Some(2500.0), Some(10.2), Some(395.0))
+    );
+    let percentiles = &test.latency.as_ref().unwrap().percentiles;
+    let points: Vec<(f64, f64)> = percentiles
+        .iter()
+        .map(|point| (point.percent, point.latency.micros()))
+        .collect();
+    assert_eq!(points, [(50.0, 380.0), (99.0, 1500.0)]);
+}
+
+#[test]
+fn latencies_whose_cells_say_the_unit() {
+    let all = runs(
+        "| Test | IOPS | mean latency |\n|---|---|---|\n| 4k QD1 randread | 2,500 | 395 us |\n",
+    );
+    assert_eq!(micros(&all[0].tests[0]), Some(395.0));
+}
+
+#[test]
+fn shares_of_reads_are_words_too() {
+    let all = runs(
+        "| Access Size | Read/Write Ratio | Queue Depth | IOPS | Latency (ms) |\n|--|--|--|--|--|\n\
+         | 4K | 100% Read | 1 | 5,000 | 0.19 |\n| 16K | 70% Read/30% Write | 8 | 6,000 | 1.3 |\n",
+    );
+    let tests = &all[0].tests;
+    assert_eq!(
+        (share(&tests[0]), block(&tests[0])),
+        (Some(1.0), Some(4096))
+    );
+    assert_eq!(
+        (share(&tests[1]), block(&tests[1])),
+        (Some(0.7), Some(16_384))
+    );
+}
+
+#[test]
+fn the_heading_above_says_what_rows_do_not() {
+    let all = runs(
+        "### Sequential reads\n| File Size | Bandwidth in MiB/sec | IOPS(avg) | Avg Latency (msec) |\n|--|--|--|--|\n\
+         | 1MB | 100 | 400 | 2.5 |\n",
+    );
+    let test = &all[0].tests[0];
+    assert_eq!(
+        (test.name.as_str(), share(test)),
+        ("File Size 1MB", Some(1.0))
+    );
+    assert_eq!(test.kind.pattern, Some(Pattern::Sequential));
+    // 100 x 1.048576; the size of the file is no block size.
+    assert_eq!((mbps(test), block(test)), (Some(104.86), None));
+    assert_eq!(micros(test), Some(2500.0));
+}
+
+#[test]
+fn block_sizes_above_and_directions_at_the_side() {
+    let all = runs(
+        "# Card A\n\
+         | Block Size | 4k (IOPS) | 64k (IOPS) |\n|---|---|---|\n\
+         | Read | 20.48 MB/s (5000) | 65.54 MB/s (1000) |\n\
+         | Randwrite | 8.19 MB/s (2000) | 32.77 MB/s (500) |\n",
+    );
+    assert_eq!(tools(&all), ["Card A"]);
+    let tests = &all[0].tests;
+    assert_eq!(tests.len(), 4);
+    assert_eq!(
+        (block(&tests[0]), share(&tests[0])),
+        (Some(4096), Some(1.0))
+    );
+    assert_eq!(
+        (iops(&tests[0]), mbps(&tests[0])),
+        (Some(5000.0), Some(20.48))
+    );
+    assert_eq!(tests[0].kind.pattern, None);
+    assert_eq!(tests[3].kind.pattern, Some(Pattern::Random));
+    assert_eq!(
+        (iops(&tests[3]), mbps(&tests[3])),
+        (Some(500.0), Some(32.77))
+    );
+}
+
+#[test]
+fn a_total_has_its_reads_and_writes_as_parts() {
+    let all = runs(
+        "fio Disk Speed Tests (Mixed R/W 50/50):\n---------------------------------\n\
+         Block Size | 4k            (IOPS) | 64k           (IOPS)\n\
+         \u{20} ------   | ---            ----  | ----           ----\n\
+         Read       | 122.88 MB/s  (30.0k) | 65.54 MB/s    (1.0k)\n\
+         Write      | 40.96 MB/s   (10.0k) | 65.54 MB/s    (1.0k)\n\
+         Total      | 163.84 MB/s  (40.0k) | 131.07 MB/s   (2.0k)\n\
+         \u{20}          |                      |\n\
+         Block Size | 512k          (IOPS) | 1m            (IOPS)\n\
+         \u{20} ------   | ---            ----  | ----           ----\n\
+         Read       | 52.43 MB/s     (100) | 1.05 GB/s     (1.0k)\n\
+         Write      | 52.43 MB/s     (100) | 1.05 GB/s     (1.0k)\n\
+         Total      | 104.86 MB/s    (200) | 2.10 GB/s     (2.0k)\n",
+    );
+    let tests = &all[0].tests;
+    assert_eq!(tests.len(), 12);
+    let named = |name: &str| tests.iter().find(|test| test.name == name).unwrap();
+    let total = named("Total 4k");
+    // 30,000 of 40,000 were reads.
+    assert_eq!((share(total), iops(total)), (Some(0.75), Some(40_000.0)));
+    assert_eq!(named("Read 4k").part_of.as_deref(), Some("Total 4k"));
+    assert_eq!(named("Write 512k").part_of.as_deref(), Some("Total 512k"));
+    assert_eq!(mbps(named("Read 1m")), Some(1050.0));
+}
+
+#[test]
+fn a_setting_at_the_side_is_read_as_well() {
+    let all = runs(
+        "### 4k IOPS\n| Queue Depth | Random Read | Random Write |\n|---|---|---|\n| 1 | 4,000 | 3,000 |\n| 32 | 60,000 | 50,000 |\n",
+    );
+    let tests = &all[0].tests;
+    let found: Vec<_> = tests
+        .iter()
+        .map(|test| (test.kind.queue_depth, share(test), iops(test)))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (Some(1), Some(1.0), Some(4000.0)),
+            (Some(32), Some(1.0), Some(60_000.0)),
+            (Some(1), Some(0.0), Some(3000.0)),
+            (Some(32), Some(0.0), Some(50_000.0)),
+        ]
+    );
+}
+
+#[test]
+fn a_figure_whose_unit_nothing_says_is_refused() {
+    let message = error("| Block Size | 4k | 64k |\n|---|---|---|\n| Read | 5000 | 1000 |\n");
+    assert!(message.contains("line 3"), "{message}");
+    assert!(message.contains("unit of '5000'"), "{message}");
+}
+
+#[test]
+fn a_test_over_the_names_of_rows_and_a_latency_in_the_cell() {
+    let all = runs(
+        "|Sequential Read|old|new|\n| :--- | ---: | ---: |\n\
+         |[4K](#4096B)|20000 IOps@6.4ms|25000 IOps@5.1ms|\n|[64K](#65536B)|900 MB/s@17.5ms|950 MB/s@16.6ms|\n",
+    );
+    assert_eq!(tools(&all), ["old", "new"]);
+    let tests = &all[1].tests;
+    assert_eq!(
+        (iops(&tests[0]), micros(&tests[0])),
+        (Some(25_000.0), Some(5100.0))
+    );
+    assert_eq!(
+        (block(&tests[0]), share(&tests[0])),
+        (Some(4096), Some(1.0))
+    );
+    assert_eq!(
+        (mbps(&tests[1]), micros(&tests[1])),
+        (Some(950.0), Some(16_600.0))
+    );
+}
+
+#[test]
+fn brackets_without_a_blank_and_rows_that_go_on() {
+    let all = runs(
+        "Disk\n\n|Name        | Read(MB/s)|Write(MB/s)|  Mix(MB/s)|\n|------------|-----------|-----------|-----------|\n\
+         |RND4K Q32T16|     400.00|     200.00|     300.00|\n|... IOPS    |   97650.50|   48820.25|   73230.75|\n\
+         |... latency |    5000.00|    9000.00|    7000.00|\n",
+    );
+    assert_eq!(tools(&all), ["Disk"]);
+    let run = &all[0];
+    let found: Vec<_> = run
+        .tests
+        .iter()
+        .map(|test| (share(test), mbps(test), iops(test)))
+        .collect();
+    assert_eq!(
+        found,
+        [
+            (Some(1.0), Some(400.0), Some(97_651.0)),
+            (Some(0.0), Some(200.0), Some(48_820.0)),
+            (None, Some(300.0), Some(73_231.0)),
+        ]
+    );
+    assert!(run.tests.iter().all(|test| test.latency.is_none()));
+    assert!(
+        run.notes[0].contains("its unit is not said"),
+        "{:?}",
+        run.notes
+    );
+}
+
+#[test]
+fn two_results_of_crystaldiskmark_side_by_side() {
+    let all = runs(
+        "[Read]                           *One disk*                       *Two disks*\n\
+         Sequential 1MiB (Q=  8, T= 1):   104.858 MB/s [    100.0 IOPS]   209.715 MB/s [    200.0 IOPS]\n\
+         \u{20}   Random 4KiB (Q=  1, T= 1):     0.410 MB/s [    100.1 IOPS]     0.819 MB/s [    200.0 IOPS]\n",
+    );
+    assert_eq!(tools(&all), ["One disk", "Two disks"]);
+    let test = &all[1].tests[0];
+    assert_eq!(
+        (share(test), mbps(test), iops(test)),
+        (Some(1.0), Some(209.72), Some(200.0))
+    );
+    assert_eq!(test.kind.queue_depth, Some(8));
+}
+
+#[test]
+fn pairs_of_reads_and_writes_below_a_quantity() {
+    let all = runs(
+        "=====================\nFIO Benchmark Summary\nFor: test_device\nSIZE: 30G\n=====================\n\
+         IOPS (Read/Write)\n        Random:           20,000 / 5,000\n  CPU Idleness:                      86%\n\n\
+         Bandwidth in KiB/sec (Read/Write)\n    Sequential:      1,000,000 / 200,000\n\n\
+         Latency in ns (Read/Write)\n        Random:      300,000 / 1,000,000\n",
+    );
+    let run = &all[0];
+    assert_eq!(run.target.as_deref(), Some("test_device"));
+    let found: Vec<_> = run
+        .tests
+        .iter()
+        .map(|test| (test.name.as_str(), iops(test), mbps(test), micros(test)))
+        .collect();
+    // KiB/s are 1,024 bytes: 1,024 and 204.8 MB/s.
+    assert_eq!(
+        found,
+        [
+            ("Random read, IOPS", Some(20_000.0), None, None),
+            ("Random write, IOPS", Some(5000.0), None, None),
+            ("Sequential read, Bandwidth", None, Some(1024.0), None),
+            ("Sequential write, Bandwidth", None, Some(204.8), None),
+            ("Random read, Latency", None, None, Some(300.0)),
+            ("Random write, Latency", None, None, Some(1000.0)),
+        ]
+    );
+}
+
+#[test]
+fn the_decimal_mark_is_decided_by_the_whole_file() {
+    let head = "test;queue_depth;iops;latency_ms\n";
+    let points = runs(&format!("{head}4k randread;1;10,500;0.095\n"));
+    assert_eq!(iops(&points[0].tests[0]), Some(10_500.0));
+    let commas = runs(&format!("{head}4k randread;1;10.500;0,095\n"));
+    // A comma before three digits may part thousands, so that ';' decides.
+    assert_eq!(micros(&commas[0].tests[0]), Some(95.0));
+}
+
+#[test]
+fn tools_named_before_a_test() {
+    let all = runs("| Benchmark | Result |\n|---|---|\n| fio 1M sequential read | 400MB/s |\n");
+    let test = &all[0].tests[0];
+    assert_eq!(
+        (share(test), block(test), mbps(test)),
+        (Some(1.0), Some(1 << 20), Some(400.0))
+    );
+}
