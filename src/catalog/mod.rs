@@ -28,6 +28,7 @@ mod custom;
 pub mod disk;
 mod facts;
 mod family;
+mod filter_error;
 pub mod info;
 pub mod latency;
 pub mod limits;
