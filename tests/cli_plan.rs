@@ -445,6 +445,10 @@ fn what_is_wrong_with_a_plan_file_is_told_with_file_and_line() {
             "[[disk]]\nname='a'\nsku='P30'\n[[disk]]\nname='a'\nsku='P30'",
             "'p.toml', line 4: two volumes are named 'a'",
         ),
+        (
+            "[[disk]]\nsku = 'P30'\n[[step]]\nfor = '1h'\nvolume.x = { iops = 1 }",
+            "step 1 for 'x': there is no such volume",
+        ),
         ("name = 'x'", "'p.toml': no disk was given"),
         (
             "[[disk]]\nsku = 'v2'\nsize = 'big'",
@@ -561,7 +565,7 @@ fn numbers_that_are_none_are_answered_with_what_is_one() {
         ),
         (
             "simulate --disk P30 --repeat 2.5",
-            "write a whole number without a unit",
+            "write a whole number, 1 or more",
         ),
         (
             "recommend --capacity 1TiB --top few",

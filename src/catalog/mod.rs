@@ -29,6 +29,7 @@ pub mod disk;
 mod documented;
 mod facts;
 mod family;
+mod filter_error;
 pub mod info;
 pub mod latency;
 pub mod limits;

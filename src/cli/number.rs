@@ -1,11 +1,18 @@
 //! Plain numbers of flags, and what to say of a text that is none.
 
+use std::num::NonZeroU32;
 use std::str::FromStr;
 
 /// Reads a whole number.
 pub fn whole<T: FromStr>(text: &str) -> Result<T, String> {
     let number = text.trim().parse();
     number.map_err(|_| "write a whole number without a unit, such as 4".to_owned())
+}
+
+/// Reads how often or how many.
+pub fn count(text: &str) -> Result<NonZeroU32, String> {
+    let number = text.trim().parse();
+    number.map_err(|_| "write a whole number, 1 or more, without a unit".to_owned())
 }
 
 /// Reads a number.

@@ -10,7 +10,7 @@ use super::deployment::DeploymentArgs;
 use super::failure::Failure;
 use super::gate::{self, GateArgs};
 use super::money::MoneyArgs;
-use super::number::whole;
+use super::number::count;
 use super::output::OutputArgs;
 use super::trace::TraceArgs;
 use super::workload::WorkloadArgs;
@@ -52,7 +52,7 @@ struct TimeArgs {
     #[arg(long = "for", value_name = "TIME", conflicts_with = "trace")]
     lasts: Option<Seconds>,
     /// Run the steps so many times
-    #[arg(long, value_name = "N", value_parser = whole::<NonZeroU32>)]
+    #[arg(long, value_name = "N", value_parser = count)]
     repeat: Option<NonZeroU32>,
     /// How full the buckets of burst credit are at the start, such as 0.5 or 50%; without it full
     #[arg(long, value_name = "SHARE")]

@@ -146,7 +146,12 @@ fn of_volume(step: &StepSpec, name: &str) -> Option<Asked> {
     volumes.find_map(|(known, asked)| known.eq_ignore_ascii_case(name).then_some(*asked))
 }
 
-fn check_names(deployment: &Deployment, index: usize, step: &StepSpec) -> Result<(), PlanError> {
+/// Whether there is every volume that a step names.
+pub(super) fn check_names(
+    deployment: &Deployment,
+    index: usize,
+    step: &StepSpec,
+) -> Result<(), PlanError> {
     for (name, _) in &step.volumes {
         if deployment.position(name).is_none() {
             return Err(PlanError::UnknownVolume {

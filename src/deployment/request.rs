@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use super::over_time::check_names;
 use super::plan_file::PlanFile;
 use super::plan_workload::Asked;
 use super::{Deployment, DeploymentError, VolumeSpec};
@@ -158,6 +159,9 @@ impl PlanRequest {
         let region = self.region.as_ref().or(self.file.region.as_ref());
         deployment.region = region.map(|name| known_region(name)).transpose()?;
         let workloads = self.workloads(&deployment)?;
+        for (index, step) in self.file.steps.iter().enumerate() {
+            check_names(&deployment, index, step)?;
+        }
         Ok(Plan {
             name: self.file.name,
             deployment,
