@@ -389,7 +389,7 @@ fn several_disks_in_one_flag_are_told_apart() {
 
 #[test]
 fn cache_hits_are_told_only_where_something_is_cached() {
-    let plain = stdout("plan --vm D8s_v5 --disk P30 --hit-share 50%");
+    let plain = stdout("plan --vm D8s_v5 --disk P30 --hit-share 50% --table effective");
     assert!(!plain.contains("cache hits"), "{plain}");
     let mixed = stdout(
         "plan --vm D8s_v5 --disk P30 --disk a=P40:cache=ro --hit-share 50% --columns volume,load",
