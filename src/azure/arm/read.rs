@@ -16,7 +16,8 @@ use super::loose::excerpt;
 use super::table::{Dialect, dialect, read_table};
 use super::text::{opens, opens_line, read_documents, without_hard_spaces};
 use super::walk::walk;
-use crate::azure::facts::fleet::{Collector, FleetFacts};
+use crate::azure::facts::collector::Collector;
+use crate::azure::facts::fleet::FleetFacts;
 use crate::azure::facts::problem::Problem;
 use crate::measure::text::is_binary;
 

@@ -4,7 +4,7 @@
 use std::io::{self, BufRead};
 
 use super::walk::walk_object;
-use crate::azure::facts::fleet::Collector;
+use crate::azure::facts::collector::Collector;
 use crate::azure::facts::problem::Problem;
 
 /// How a table is written.

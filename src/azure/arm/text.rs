@@ -3,7 +3,7 @@
 
 use super::read::json_problem;
 use super::walk::walk;
-use crate::azure::facts::fleet::Collector;
+use crate::azure::facts::collector::Collector;
 use crate::azure::facts::problem::Problem;
 
 /// Reads every JSON document of `text` and passes over the lines around them. Ends at the first document that is

@@ -49,7 +49,7 @@ use self::transport::Transport;
 use crate::azure::arm::kind::Kind;
 use crate::azure::arm::shape::Resource;
 use crate::azure::arm::walk::{Sink, walk};
-use crate::azure::facts::fleet::Collector;
+use crate::azure::facts::collector::Collector;
 use crate::azure::facts::{FleetFacts, ResourceId};
 use crate::azure::fetch::{Patience, USER_AGENT};
 
