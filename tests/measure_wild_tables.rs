@@ -324,3 +324,45 @@ fn tools_named_before_a_test() {
         (Some(1.0), Some(1 << 20), Some(400.0))
     );
 }
+
+#[test]
+fn figures_with_their_ranges_and_directions_without_io() {
+    let all = runs(
+        "| Test Name | readIOPS | writeIOPS | readBW (MB/s) | writeBW (MB/s) | readLat (ms) |\n|--|--|--|--|--|--|\n\
+         | \"single\" | \"3000.5\" (\"2900.1\"–\"3100.2\") | \"0.00\" (\"0.00\"–\"0.00\") | 12.3 ± 0.4 | 0.00 | 0.30 |\n",
+    );
+    let [test] = all[0].tests.as_slice() else {
+        panic!("{all:?}")
+    };
+    assert_eq!(test.name, "single read");
+    assert_eq!(
+        (iops(test), mbps(test), micros(test)),
+        (Some(3001.0), Some(12.3), Some(300.0))
+    );
+}
+
+#[test]
+fn a_table_that_is_not_understood_says_what_was() {
+    let message = error(
+        "text\n\n| Machine | Link | Sequential Read | Random Write(MB/s) |\n|--|--|--|--|\n| one | PCIe | 4991 | 1021 |\n",
+    );
+    assert!(message.contains("line 3"), "{message}");
+    let known =
+        "'Sequential Read', 'Random Write(MB/s)' were understood, but not 'Machine', 'Link'";
+    assert!(message.contains(known), "{message}");
+}
+
+#[test]
+fn one_wrong_table_does_not_hide_another() {
+    let all = runs(
+        "| test | qd | IOPS |\n|--|--|--|\n| 4k randread | 1 | 5000 |\n\n\
+         | Block Size | 4k | 64k |\n|---|---|---|\n| Read | 5000 | 1000 |\n",
+    );
+    assert_eq!(iops(&all[0].tests[0]), Some(5000.0));
+    let note = "a table in the same input could not be read: line 7";
+    assert!(
+        all[0].notes.iter().any(|told| told.contains(note)),
+        "{:?}",
+        all[0].notes
+    );
+}

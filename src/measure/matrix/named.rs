@@ -31,7 +31,7 @@ fn as_values(table: &Table) -> Option<String> {
         return None;
     }
     let names_tests = Heading::read(first).is_none();
-    let mut text = "\n".repeat(table.start);
+    let mut text = String::new();
     let mut names = heads.to_vec();
     if let Some(name) = names.first_mut().filter(|_| names_tests) {
         TEST.clone_into(name);
@@ -54,10 +54,21 @@ fn as_values(table: &Table) -> Option<String> {
         text.push_str(&name);
         for cell in cells {
             text.push('\t');
-            text.push_str(cell.trim_start_matches(['~', '≈']).trim());
+            text.push_str(&alone(cell));
         }
     }
     csv::sniff(&text).then_some(text)
+}
+
+/// A figure without the range that it was found in: `12.5 (11.9–13.1)`, `12.5 ± 0.3`.
+fn alone(cell: &str) -> String {
+    let plain = cell.replace('"', "");
+    let plain = plain.trim_start_matches(['~', '≈']);
+    let figure = plain.split('±').next().unwrap_or_default();
+    match figure.split_once('(') {
+        Some((figure, range)) if range.contains(['–', '…', '~']) => figure.trim().to_owned(),
+        _ => figure.trim().to_owned(),
+    }
 }
 
 /// Whether a row is worked out from the others.
@@ -68,7 +79,7 @@ fn is_derived(name: &str) -> bool {
 /// Reads a table whose columns are named; `None` where they are not.
 pub(super) fn read(table: &Table) -> Option<Result<Vec<Run>, ParseError>> {
     let text = as_values(table)?;
-    let runs = csv::parse(&text);
+    let runs = csv::parse(&text).map_err(|error| at_line(error, table.start));
     Some(runs.map(|mut runs| {
         let caption = table.caption.as_deref();
         let kind = caption.and_then(test_name::parse);
@@ -83,6 +94,49 @@ pub(super) fn read(table: &Table) -> Option<Result<Vec<Run>, ParseError>> {
         }
         runs
     }))
+}
+
+/// The error of a table that begins behind `before` lines of its text.
+fn at_line(error: ParseError, before: usize) -> ParseError {
+    match error {
+        ParseError::Malformed { line, what } => ParseError::Malformed {
+            line: line + before,
+            what,
+        },
+        other => other,
+    }
+}
+
+/// Says what is missing in a table of which some columns are known and one is of a figure.
+pub(super) fn nearly(table: &Table) -> Option<ParseError> {
+    let heads = table.heads().iter().filter(|head| !head.is_empty());
+    let (known, unknown): (Vec<&String>, Vec<&String>) = heads.partition(|head| is_known(head));
+    let figure = known.iter().any(|head| {
+        Heading::read(head).is_some_and(|heading| heading.column.is_figure())
+            || Head::read(head).unit.is_some()
+    });
+    let joined = |names: &[&String]| {
+        let quoted: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
+        quoted.join(", ")
+    };
+    (figure && known.len() > 1).then(|| ParseError::Malformed {
+        line: table.start + 1,
+        what: format!(
+            "of the table's columns {} were understood{}, and no row of it: rows want a test's name such as '4k randread QD1' or columns such as rw, block_size and queue_depth, and as many cells as there are heads",
+            joined(&known),
+            if unknown.is_empty() {
+                String::new()
+            } else {
+                format!(", but not {}", joined(&unknown))
+            },
+        ),
+    })
+}
+
+/// Whether a head says what its column holds, or whose direction or unit.
+fn is_known(head: &str) -> bool {
+    let matrix = Head::read(head);
+    Heading::read(head).is_some() || matrix.share.is_some() || matrix.unit.is_some()
 }
 
 /// A kind, completed from the heading above the table (`Sequential reads`).
