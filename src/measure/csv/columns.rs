@@ -270,7 +270,9 @@ fn latency(words: &[&str]) -> Option<Column> {
             named = true;
         } else if word == "in" {
             // `Latency in ms`.
-        } else if let Some(factor) = micros(1.0, word).filter(|_| words.peek().is_none()) {
+        } else if let Some(factor) = micros(1.0, word)
+            .filter(|_| words.peek().is_none() || word.ends_with("s") && word.len() == 2)
+        {
             unit = Some(factor);
         } else if let Some(digits) = word.strip_prefix('p') {
             // `p99_9` is split at its underscore.
@@ -316,6 +318,7 @@ mod tests {
             ("block_size_kib", Column::BlockSize(1024)),
             ("latency", Column::Latency(Statistic::Mean, None)),
             ("Latency (ms)", Column::Latency(Statistic::Mean, Some(1e3))),
+            ("lat (us) avg", Column::Latency(Statistic::Mean, Some(1.0))),
             (
                 "avg_latency_us",
                 Column::Latency(Statistic::Mean, Some(1.0)),

@@ -21,7 +21,7 @@ mod unit;
 use std::collections::BTreeMap;
 
 use cell::{Cell, Figure, Unit};
-use head::{Head, Section, is_disk};
+use head::{Head, Section, is_disk, without_unit};
 use row::{Row, Split};
 use tables::{Table, tables};
 
@@ -63,9 +63,9 @@ pub fn sniff(text: &str) -> bool {
     };
     (rows.any(tells) && !super::csv::sniff(text))
         || pairs::sniff(text)
-        || tables(text)
-            .iter()
-            .any(|table| whole_table(table).is_some() || labelled(table).is_some())
+        || tables(text).iter().any(|table| {
+            whole_table(table).is_some() || labelled(table).is_some() || turned(table).is_some()
+        })
 }
 
 /// Reads all tables in `text`: one run for every configuration.
@@ -88,7 +88,7 @@ pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
                     Err(error) => failed.push(error),
                 }
                 taken = index + table.lines.len();
-            } else if let Some(lines) = labelled(table) {
+            } else if let Some(lines) = labelled(table).or_else(|| turned(table)) {
                 for (number, line) in lines {
                     reader.number = number;
                     reader.line(&line);
@@ -137,6 +137,38 @@ pub(super) fn nearly(text: &str) -> Option<ParseError> {
 fn whole_table(table: &Table) -> Option<Result<Vec<Run>, ParseError>> {
     let grid = || Some(grid::read(table)?.map(|run| vec![run]));
     named::read(table).or_else(grid)
+}
+
+/// The lines of a table with the tests above and the configurations at the side, turned over; `None` where it is none.
+fn turned(table: &Table) -> Option<Vec<(usize, String)>> {
+    let (_, heads) = table.heads().split_first()?;
+    let is_test = |text: &String| test_name::parse(&without_unit(text)).is_some();
+    let rows: Vec<&[String]> = table.rows().map(|(_, row)| row).collect();
+    let configured = rows.iter().all(|row| {
+        let width = row.len() == heads.len() + 1;
+        width
+            && row
+                .first()
+                .is_some_and(|name| !name.is_empty() && !is_test(name))
+    });
+    if heads.is_empty() || !configured || !heads.iter().all(is_test) {
+        return None;
+    }
+    let line = |at: usize, name: &str| {
+        let cells = rows.iter().filter_map(|row| row.get(at));
+        let cells: Vec<&str> = cells.map(String::as_str).collect();
+        format!("| {name} | {} |", cells.join(" | "))
+    };
+    let head = line(0, "");
+    let tests = heads.iter().enumerate();
+    let lines = tests.map(|(index, name)| line(index + 1, name));
+    let number = table.start + 1;
+    Some(
+        std::iter::once(head)
+            .chain(lines)
+            .map(|line| (number, line))
+            .collect(),
+    )
 }
 
 /// The lines of a table whose label (`Sequential Read`) is the beginning of its rows' names (`4K`), with the whole

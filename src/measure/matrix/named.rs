@@ -1,10 +1,12 @@
 //! Tables whose columns are settings and figures of one test each: read as the CSV that they are.
 
-use super::super::csv::{self, columns::Heading};
+use super::super::csv;
+use super::super::csv::columns::{Column, Heading};
 use super::super::error::ParseError;
 use super::super::model::{Format, Run, TestKind};
 use super::super::test_name;
 use super::UNNAMED;
+use super::cell::{Cell, Unit};
 use super::head::Head;
 use super::tables::Table;
 
@@ -31,10 +33,16 @@ fn as_values(table: &Table) -> Option<String> {
         return None;
     }
     let names_tests = Heading::read(first).is_none();
+    let rates: Vec<bool> = (0..heads.len())
+        .map(|at| is_rate_of_cells(table, at))
+        .collect();
     let mut text = String::new();
     let mut names = heads.to_vec();
     if let Some(name) = names.first_mut().filter(|_| names_tests) {
         TEST.clone_into(name);
+    }
+    for (name, _) in names.iter_mut().zip(&rates).filter(|(_, rate)| **rate) {
+        name.push_str(" bytes/s");
     }
     text.push_str(&names.join("\t"));
     for row in table.lines.iter().skip(1) {
@@ -52,12 +60,41 @@ fn as_values(table: &Table) -> Option<String> {
             name.clone()
         };
         text.push_str(&name);
-        for cell in cells {
+        for (cell, rate) in cells
+            .iter()
+            .zip(rates.iter().skip(1).chain(std::iter::repeat(&false)))
+        {
             text.push('\t');
-            text.push_str(&alone(cell));
+            match rate_in(cell).filter(|_| *rate) {
+                Some(bytes) => text.push_str(&bytes.to_string()),
+                None => text.push_str(&alone(cell)),
+            }
         }
     }
     csv::sniff(&text).then_some(text)
+}
+
+/// Bytes per second of a cell that says its unit (`98.9MiB/s`).
+fn rate_in(cell: &str) -> Option<f64> {
+    let Cell::Figures(figures) = Cell::read(cell, false) else {
+        return None;
+    };
+    figures.iter().find_map(|figure| match figure.unit {
+        Some(Unit::Bytes(factor)) => Some(figure.value * factor),
+        _ => None,
+    })
+}
+
+/// Whether a column is of a throughput whose unit its cells say (`BW`, `Read bandwidth`).
+fn is_rate_of_cells(table: &Table, at: usize) -> bool {
+    let with_unit = |head: &String| {
+        let column = Heading::read(&format!("{head} bytes/s")).map(|heading| heading.column);
+        Heading::read(head).is_none() && matches!(column, Some(Column::Throughput(_)))
+    };
+    let mut cells = table.rows().filter_map(|(_, row)| row.get(at)).peekable();
+    table.heads().get(at).is_some_and(with_unit)
+        && cells.peek().is_some()
+        && cells.all(|cell| rate_in(cell).is_some() || !cell.contains(|c: char| c.is_ascii_digit()))
 }
 
 /// A figure without the range that it was found in: `12.5 (11.9–13.1)`, `12.5 ± 0.3`.

@@ -4,7 +4,7 @@ use super::super::model::TestKind;
 use super::super::test_name;
 use super::LONGEST_ROW;
 use super::cell::{Cell, Unit};
-use super::head::without_unit;
+use super::head::{without_quantity, without_unit};
 
 /// Most cells that a test's name is torn into: `Random Read 4KiB (Q= 32,T= 1) :` at single blanks are eight.
 const LONGEST_NAME: usize = 10;
@@ -96,7 +96,8 @@ impl Row {
                 return None;
             }
             let label = own.join(" ");
-            let name = without_unit(&label);
+            let unit = Unit::within(&label);
+            let name = without_quantity(&without_unit(&label), unit);
             let kind = test_name::parse(without_tool(&name))?;
             let cells: Vec<Cell> = fields
                 .get(length..)?
@@ -112,7 +113,7 @@ impl Row {
                 split,
                 name: name.trim_end_matches([':', ' ']).to_owned(),
                 kind,
-                unit: Unit::within(&label),
+                unit,
                 cells,
             })
         })
