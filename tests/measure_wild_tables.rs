@@ -324,3 +324,114 @@ fn tools_named_before_a_test() {
         (Some(1.0), Some(1 << 20), Some(400.0))
     );
 }
+
+#[test]
+fn figures_with_their_ranges_and_directions_without_io() {
+    let all = runs(
+        "| Test Name | readIOPS | writeIOPS | readBW (MB/s) | writeBW (MB/s) | readLat (ms) |\n|--|--|--|--|--|--|\n\
+         | \"single\" | \"3000.5\" (\"2900.1\"–\"3100.2\") | \"0.00\" (\"0.00\"–\"0.00\") | 12.3 ± 0.4 | 0.00 | 0.30 |\n",
+    );
+    let [test] = all[0].tests.as_slice() else {
+        panic!("{all:?}")
+    };
+    assert_eq!(test.name, "single read");
+    assert_eq!(
+        (iops(test), mbps(test), micros(test)),
+        (Some(3001.0), Some(12.3), Some(300.0))
+    );
+}
+
+#[test]
+fn a_table_that_is_not_understood_says_what_was() {
+    let message = error(
+        "text\n\n| Machine | Link | Sequential Read | Random Write(MB/s) |\n|--|--|--|--|\n| one | PCIe | 4991 | 1021 |\n",
+    );
+    assert!(message.contains("line 3"), "{message}");
+    let known =
+        "'Sequential Read', 'Random Write(MB/s)' were understood, but not 'Machine', 'Link'";
+    assert!(message.contains(known), "{message}");
+}
+
+#[test]
+fn one_wrong_table_does_not_hide_another() {
+    let all = runs(
+        "| test | qd | IOPS |\n|--|--|--|\n| 4k randread | 1 | 5000 |\n\n\
+         | Block Size | 4k | 64k |\n|---|---|---|\n| Read | 5000 | 1000 |\n",
+    );
+    assert_eq!(iops(&all[0].tests[0]), Some(5000.0));
+    let note = "a table in the same input could not be read: line 7";
+    assert!(
+        all[0].notes.iter().any(|told| told.contains(note)),
+        "{:?}",
+        all[0].notes
+    );
+}
+
+#[test]
+fn throughput_whose_cells_say_the_unit() {
+    let all = runs(
+        "| Job | Read IOPS | Read BW | Read lat (us) avg | Write IOPS | Write BW |\n|--|--|--|--|--|--|\n\
+         | db | 1000 | 8.0 MiB/s | 450 | 500 | 4.0 MB/s |\n",
+    );
+    let [read, write] = all[0].tests.as_slice() else {
+        panic!("{all:?}")
+    };
+    // 8 x 1.048576
+    assert_eq!(
+        (iops(read), mbps(read), micros(read)),
+        (Some(1000.0), Some(8.39), Some(450.0))
+    );
+    assert_eq!((iops(write), mbps(write)), (Some(500.0), Some(4.0)));
+}
+
+#[test]
+fn tests_above_and_configurations_at_the_side() {
+    let all = runs(
+        "| Storage | Random Read 4k | Seq Read 1M |\n|---|---|---|\n\
+         | Premium | 5,000 IOPS | 200 MB/s |\n| Ultra | 20,000 IOPS | 800 MB/s |\n",
+    );
+    assert_eq!(tools(&all), ["Premium", "Ultra"]);
+    let tests = &all[1].tests;
+    assert_eq!(
+        (iops(&tests[0]), block(&tests[0])),
+        (Some(20_000.0), Some(4096))
+    );
+    assert_eq!(
+        (mbps(&tests[1]), block(&tests[1])),
+        (Some(800.0), Some(1 << 20))
+    );
+}
+
+#[test]
+fn quantities_in_the_names_of_rows() {
+    let all = runs(
+        "| Test | before | after |\n|---|---|---|\n| 4k randread IOPS | 5000 | 7500 |\n| 4k randread latency (ms) | 6.4 | 4.2 |\n",
+    );
+    assert_eq!(tools(&all), ["before", "after"]);
+    let [test] = all[1].tests.as_slice() else {
+        panic!("{all:?}")
+    };
+    assert_eq!((iops(test), micros(test)), (Some(7500.0), Some(4200.0)));
+}
+
+#[test]
+fn two_volumes_of_a_comparison() {
+    let all = runs(
+        "FIO Benchmark Comparsion Summary\nFor: local vs remote\nIOPS (Read/Write)\n\
+         \u{20}       Random:         50,000 / 40,000   vs         20,000 / 10,000    :   -60.00% / -75.00%\n",
+    );
+    assert_eq!(tools(&all), ["local", "remote"]);
+    let rates: Vec<_> = all
+        .iter()
+        .flat_map(|run| run.tests.iter().map(iops))
+        .collect();
+    assert_eq!(
+        rates,
+        [
+            Some(50_000.0),
+            Some(40_000.0),
+            Some(20_000.0),
+            Some(10_000.0)
+        ]
+    );
+}

@@ -1,8 +1,6 @@
 //! Reports of tools as they are found in mails, logs and pages: cut, behind prefixes, with figures cut off. Values
 //! worked out by hand.
 
-#![expect(clippy::unwrap_used, reason = "a test may fail by a panic")]
-
 use diskcap::measure::model::{Run, Test};
 use diskcap::measure::read::read_bytes;
 use diskcap::workload::Pattern;

@@ -10,7 +10,7 @@ use encoding_rs_io::DecodeReaderBytesBuilder;
 use super::detect::{self, Entry};
 use super::error::{ParseError, ReadError};
 use super::model::{Format, Run};
-use super::{csv, fio, series, text};
+use super::{csv, fio, matrix, series, text};
 
 /// Inputs up to this size are read whole; larger ones are streamed where their format can be.
 const WHOLE: usize = 8 << 20;
@@ -194,15 +194,25 @@ fn read_plain(text: &str, source_name: &str) -> Result<Vec<Run>, ReadError> {
             format,
             source,
         },
-        None => match csv::nearly(text) {
-            Some(source) if series::source_of(beginning(text)).is_none() => ReadError::Parse {
-                name,
-                format: Format::Csv,
-                source,
-            },
+        None => match nearly(text) {
+            Some((format, source)) if series::source_of(beginning(text)).is_none() => {
+                ReadError::Parse {
+                    name,
+                    format,
+                    source,
+                }
+            }
             _ => unrecognised(text, name),
         },
     })
+}
+
+/// What is wrong with a text that is of no format, but comes close to one.
+fn nearly(text: &str) -> Option<(Format, ParseError)> {
+    let matrix = || Some((Format::Matrix, matrix::nearly(text)?));
+    csv::nearly(text)
+        .map(|error| (Format::Csv, error))
+        .or_else(matrix)
 }
 
 /// As much of a text as tells a log over time.

@@ -112,6 +112,7 @@ impl Heading {
         let words: Vec<&str> = head
             .split(|c: char| c.is_whitespace() || "_-()[]:".contains(c))
             .filter(|word| !word.is_empty())
+            .flat_map(without_hump)
             .collect();
         let whole = |column, maybe_bits| Self {
             column,
@@ -141,6 +142,19 @@ impl Heading {
             maybe_bits,
         })
     }
+}
+
+/// A word in two where a direction is joined to a figure (`readIOPS`, `writeBW`).
+fn without_hump(word: &str) -> impl Iterator<Item = &str> {
+    let joined = ["read", "write"]
+        .iter()
+        .find(|side| {
+            let behind = word.strip_prefix(**side);
+            behind.is_some_and(|rest| rest.starts_with(|c: char| c.is_ascii_uppercase()))
+        })
+        .map_or(0, |side| side.len());
+    let (side, rest) = word.split_at(joined);
+    [side, rest].into_iter().filter(|part| !part.is_empty())
 }
 
 /// A metric's name as Azure's portal exports it (`Data Disk Read Operations/Sec (Average)`), without the words that say
@@ -214,7 +228,7 @@ fn throughput(words: &[&str]) -> Option<(Column, bool)> {
 fn named(name: &str) -> Option<Column> {
     Some(match name {
         "run" | "config" | "configuration" => Column::Run,
-        "test" | "name" | "job" | "benchmark" => Column::Test,
+        "test" | "test_name" | "name" | "job" | "benchmark" => Column::Test,
         "target" | "disk" | "drive" | "device" | "file" | "path" => Column::Target,
         "host" | "computer" | "vm" => Column::Host,
         "os" => Column::Os,
@@ -256,7 +270,9 @@ fn latency(words: &[&str]) -> Option<Column> {
             named = true;
         } else if word == "in" {
             // `Latency in ms`.
-        } else if let Some(factor) = micros(1.0, word).filter(|_| words.peek().is_none()) {
+        } else if let Some(factor) = micros(1.0, word)
+            .filter(|_| words.peek().is_none() || word.ends_with("s") && word.len() == 2)
+        {
             unit = Some(factor);
         } else if let Some(digits) = word.strip_prefix('p') {
             // `p99_9` is split at its underscore.
@@ -302,6 +318,7 @@ mod tests {
             ("block_size_kib", Column::BlockSize(1024)),
             ("latency", Column::Latency(Statistic::Mean, None)),
             ("Latency (ms)", Column::Latency(Statistic::Mean, Some(1e3))),
+            ("lat (us) avg", Column::Latency(Statistic::Mean, Some(1.0))),
             (
                 "avg_latency_us",
                 Column::Latency(Statistic::Mean, Some(1.0)),

@@ -64,6 +64,10 @@ pub(super) fn add(
             rows.push(row.of_side(side));
         }
     }
+    // A direction without I/O beside one with some was not measured.
+    if rows.iter().any(Row::moved) {
+        rows.retain(Row::moved);
+    }
     let tool = shared.run.clone().or(shared.tool.clone());
     let tool = tool.unwrap_or_else(|| "CSV".to_owned());
     let mut tests: Vec<Test> = rows.into_iter().map(Row::test).collect();
@@ -136,6 +140,13 @@ impl Row {
     /// Whether anything was measured.
     fn has_figure(&self) -> bool {
         self.iops.is_some() || self.mbps.is_some() || self.latency.mean.is_some()
+    }
+
+    /// Whether its rates are not all zero; latency alone says nothing of them.
+    fn moved(&self) -> bool {
+        let rates = [self.iops.map(Iops::get), self.mbps.map(MBps::get)];
+        let mut known = rates.iter().flatten().peekable();
+        known.peek().is_none() || known.any(|rate| *rate > 0.0)
     }
 
     /// The row as that of one direction, which its name says too.

@@ -56,11 +56,7 @@ impl Head {
         } else {
             text.to_owned()
         };
-        let name = if matches!(unit, Some(Unit::Micros(_))) {
-            without_latency(&name)
-        } else {
-            name
-        };
+        let name = without_quantity(&name, unit);
         let (rest, last) = name.rsplit_once(char::is_whitespace).unwrap_or(("", &name));
         let mixed = is_mix(last);
         let share = share_of(last);
@@ -96,14 +92,21 @@ impl Head {
     }
 }
 
-/// `text` without the word for what a unit of time says already.
-fn without_latency(text: &str) -> String {
-    let is_latency = |word: &&str| matches!(word.to_lowercase().as_str(), "latency" | "lat");
-    let words: Vec<&str> = text
-        .split_whitespace()
-        .filter(|word| !is_latency(word))
-        .collect();
-    words.join(" ")
+/// `text` without the word for what its unit says already.
+pub(super) fn without_quantity(text: &str, unit: Option<Unit>) -> String {
+    let words: &[&str] = match unit {
+        Some(Unit::Micros(_)) => &["latency", "lat"],
+        Some(Unit::Bytes(_)) => &["bandwidth", "bw", "throughput"],
+        _ => &[],
+    };
+    let said = |word: &&str| !words.contains(&word.to_lowercase().as_str());
+    if words.is_empty() {
+        return text.to_owned();
+    }
+    text.split_whitespace()
+        .filter(said)
+        .collect::<Vec<_>>()
+        .join(" ")
 }
 
 /// Whether a name is a disk's, not a configuration's: a drive letter with its colon, a device.

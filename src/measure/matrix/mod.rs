@@ -14,6 +14,7 @@ mod grid;
 mod head;
 mod named;
 mod pairs;
+mod row;
 mod tables;
 mod unit;
 
@@ -21,6 +22,7 @@ use std::collections::BTreeMap;
 
 use cell::{Cell, Figure, Unit};
 use head::{Head, Section, is_disk, without_unit};
+use row::{Row, Split};
 use tables::{Table, tables};
 
 use super::error::ParseError;
@@ -41,8 +43,11 @@ const UNNAMED: &str = "results";
 /// Longest line that is taken for a row, bytes.
 const LONGEST_ROW: usize = 4096;
 
-/// Most cells that a test's name is torn into: `Random Read 4KiB (Q= 32,T= 1) :` at single blanks are eight.
-const LONGEST_NAME: usize = 10;
+/// A larger text that holds no result is not read again to say what it nearly is.
+const LARGEST_GUESS: usize = 1 << 20;
+
+/// Tables that could not be read and are told of.
+const MOST_FAILURES: usize = 4;
 
 /// How many lines before the first row may be the one of heads.
 const HEAD_LINES: usize = 4;
@@ -58,9 +63,9 @@ pub fn sniff(text: &str) -> bool {
     };
     (rows.any(tells) && !super::csv::sniff(text))
         || pairs::sniff(text)
-        || tables(text)
-            .iter()
-            .any(|table| whole_table(table).is_some() || labelled(table).is_some())
+        || tables(text).iter().any(|table| {
+            whole_table(table).is_some() || labelled(table).is_some() || turned(table).is_some()
+        })
 }
 
 /// Reads all tables in `text`: one run for every configuration.
@@ -68,7 +73,9 @@ pub fn sniff(text: &str) -> bool {
 /// # Errors
 /// [`ParseError::NoResult`] when no line begins with a test's name and goes on with figures.
 pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
-    let mut runs = pairs::read(text);
+    let mut runs = Runs::of(text);
+    pairs::read(text).into_iter().for_each(|run| runs.push(run));
+    let mut failed = Vec::new();
     let mut reader = Reader::new(text);
     let tables = tables(text);
     let mut tables = tables.iter().peekable();
@@ -76,9 +83,12 @@ pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
     for (index, line) in text.lines().enumerate() {
         if let Some(table) = tables.next_if(|table| table.start == index) {
             if let Some(read) = whole_table(table) {
-                runs.extend(read?);
+                match read {
+                    Ok(read) => read.into_iter().for_each(|run| runs.push(run)),
+                    Err(error) => failed.push(error),
+                }
                 taken = index + table.lines.len();
-            } else if let Some(lines) = labelled(table) {
+            } else if let Some(lines) = labelled(table).or_else(|| turned(table)) {
                 for (number, line) in lines {
                     reader.number = number;
                     reader.line(&line);
@@ -92,17 +102,73 @@ pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
         }
     }
     match reader.finish() {
-        Ok(others) => runs.extend(others),
-        Err(ParseError::NoResult { .. }) if !runs.is_empty() => {}
-        Err(error) => return Err(error),
+        Ok(others) => others.into_iter().for_each(|run| runs.push(run)),
+        Err(ParseError::NoResult { .. }) => {}
+        Err(error) => failed.push(error),
     }
-    Ok(runs)
+    finish(runs, failed)
+}
+
+/// The runs; of tables that could not be read their first run says so, or the error where there is none.
+fn finish(runs: Runs, failed: Vec<ParseError>) -> Result<Vec<Run>, ParseError> {
+    match runs.finish(LOOKED_FOR) {
+        Ok(mut runs) => {
+            let notes = failed
+                .iter()
+                .map(|error| format!("a table in the same input could not be read: {error}"));
+            if let Some(first) = runs.first_mut() {
+                first.notes.extend(notes.take(MOST_FAILURES));
+            }
+            Ok(runs)
+        }
+        Err(error) => Err(failed.into_iter().next().unwrap_or(error)),
+    }
+}
+
+/// What is wrong with a text that holds no result, but a table of which some columns are known.
+pub(super) fn nearly(text: &str) -> Option<ParseError> {
+    if text.len() > LARGEST_GUESS {
+        return None;
+    }
+    tables(text).iter().find_map(named::nearly)
 }
 
 /// Reads a table whose columns are no configurations; `None` where they are.
 fn whole_table(table: &Table) -> Option<Result<Vec<Run>, ParseError>> {
     let grid = || Some(grid::read(table)?.map(|run| vec![run]));
     named::read(table).or_else(grid)
+}
+
+/// The lines of a table with the tests above and the configurations at the side, turned over; `None` where it is none.
+fn turned(table: &Table) -> Option<Vec<(usize, String)>> {
+    let (_, heads) = table.heads().split_first()?;
+    let is_test = |text: &String| test_name::parse(&without_unit(text)).is_some();
+    let rows: Vec<&[String]> = table.rows().map(|(_, row)| row).collect();
+    let configured = rows.iter().all(|row| {
+        let width = row.len() == heads.len() + 1;
+        width
+            && row
+                .first()
+                .is_some_and(|name| !name.is_empty() && !is_test(name))
+    });
+    if heads.is_empty() || !configured || !heads.iter().all(is_test) {
+        return None;
+    }
+    let line = |at: usize, name: &str| {
+        let cells = rows.iter().filter_map(|row| row.get(at));
+        let cells: Vec<&str> = cells.map(String::as_str).collect();
+        format!("| {name} | {} |", cells.join(" | "))
+    };
+    let head = line(0, "");
+    let tests = heads.iter().enumerate();
+    let lines = tests.map(|(index, name)| line(index + 1, name));
+    let number = table.start + 1;
+    Some(
+        std::iter::once(head)
+            .chain(lines)
+            .map(|line| (number, line))
+            .collect(),
+    )
 }
 
 /// The lines of a table whose label (`Sequential Read`) is the beginning of its rows' names (`4K`), with the whole
@@ -120,116 +186,6 @@ fn labelled(table: &Table) -> Option<Vec<(usize, String)>> {
     let head = (table.start + 1, format!("| | {} |", heads.join(" | ")));
     let caption = table.caption.clone().map(|caption| (table.start, caption));
     Some(caption.into_iter().chain([head]).chain(rows?).collect())
-}
-
-/// How the cells of a line are parted.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Split {
-    Tabs,
-    Bars,
-    Blanks,
-    Semicolons,
-    Commas,
-    Words,
-}
-
-impl Split {
-    const ALL: [Self; 6] = [
-        Self::Tabs,
-        Self::Bars,
-        Self::Blanks,
-        Self::Semicolons,
-        Self::Commas,
-        Self::Words,
-    ];
-
-    /// Whether every cell has its mark, so that an empty one shows.
-    fn has_marks(self) -> bool {
-        !matches!(self, Self::Blanks | Self::Words)
-    }
-
-    /// The cells of `line`, without Markdown's emphasis; `None` where it is not parted this way.
-    fn fields(self, line: &str) -> Option<Vec<String>> {
-        let clean = |field: &str| field.trim().trim_matches(['*', '`']).trim().to_owned();
-        let all = |separator: char| -> Vec<String> { line.split(separator).map(clean).collect() };
-        let fields = match self {
-            Self::Tabs => all('\t'),
-            Self::Bars => {
-                let inner = line.trim();
-                let inner = inner.strip_prefix('|').unwrap_or(inner);
-                let inner = inner.strip_suffix('|').unwrap_or(inner);
-                if inner.len() == line.trim().len() && !inner.contains('|') {
-                    return None;
-                }
-                inner.split('|').map(clean).collect()
-            }
-            // Two blanks part, but not behind a bracket (`[    153.1 IOPS]`); more leave empty parts between, which are none.
-            Self::Blanks => without_blanks_in_brackets(line)
-                .split("  ")
-                .map(clean)
-                .filter(|field| !field.is_empty())
-                .collect(),
-            Self::Semicolons => all(';'),
-            Self::Commas => all(','),
-            Self::Words => line.split_whitespace().map(clean).collect(),
-        };
-        (fields.len() > 1).then_some(fields)
-    }
-}
-
-/// A line that begins with a test's name and goes on with figures.
-#[derive(Debug)]
-struct Row {
-    split: Split,
-    name: String,
-    kind: TestKind,
-    unit: Option<Unit>,
-    cells: Vec<Cell>,
-}
-
-impl Row {
-    fn read(line: &str, decimal_comma: bool) -> Option<Self> {
-        if line.len() > LONGEST_ROW || !line.contains(|c: char| c.is_ascii_digit()) {
-            return None;
-        }
-        Split::ALL
-            .into_iter()
-            .find_map(|split| Self::split(line, split, decimal_comma))
-    }
-
-    /// The longest beginning that is a test's name is one; what is behind it must hold a figure. Single blanks part
-    /// nothing but figures.
-    fn split(line: &str, split: Split, decimal_comma: bool) -> Option<Self> {
-        let fields = split.fields(line)?;
-        let longest = LONGEST_NAME.min(fields.len() - 1);
-        (1..=longest).rev().find_map(|length| {
-            let own = fields.get(..length)?;
-            // A name may be torn, but a number with marks on both sides is a cell.
-            if split.has_marks() && own.iter().any(|part| is_number(part)) {
-                return None;
-            }
-            let label = own.join(" ");
-            let name = without_unit(&label);
-            let kind = test_name::parse(without_tool(&name))?;
-            let cells: Vec<Cell> = fields
-                .get(length..)?
-                .iter()
-                .map(|cell| Cell::read(cell, decimal_comma))
-                .collect();
-            let figures = cells.iter().filter(|cell| cell.is_figure()).count();
-            let enough = match split {
-                Split::Words => figures > 1 && figures == cells.len(),
-                _ => figures > 0,
-            };
-            enough.then(|| Self {
-                split,
-                name: name.trim_end_matches([':', ' ']).to_owned(),
-                kind,
-                unit: Unit::within(&label),
-                cells,
-            })
-        })
-    }
 }
 
 /// The columns of the table that is being read.
@@ -574,31 +530,6 @@ fn set(test: &mut Test, unit: Unit, value: f64) {
             });
         }
     }
-}
-
-/// A test's name without that of the tool before it (`fio 1M sequential read`).
-fn without_tool(name: &str) -> &str {
-    const TOOLS: [&str; 4] = ["fio", "iozone", "diskspd", "dd"];
-    match name.split_once(' ') {
-        Some((tool, rest)) if TOOLS.contains(&tool.to_lowercase().as_str()) => rest.trim_start(),
-        _ => name,
-    }
-}
-
-/// `line` without the blanks behind opening brackets.
-fn without_blanks_in_brackets(line: &str) -> String {
-    let mut plain = String::with_capacity(line.len());
-    for c in line.chars() {
-        if !(c == ' ' && plain.ends_with('[')) {
-            plain.push(c);
-        }
-    }
-    plain
-}
-
-/// Whether a cell is a whole number and nothing else.
-fn is_number(cell: &str) -> bool {
-    !cell.is_empty() && cell.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// Whether a line has marks of a table with more than one cell filled, so that a unit in it is that of a column.

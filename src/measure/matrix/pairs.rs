@@ -19,11 +19,14 @@ use crate::units::Share;
 /// What follows a quantity.
 const PAIR: &str = "(Read/Write)";
 
-/// The head of a summary.
-const SUMMARY: &str = "FIO Benchmark Summary";
+/// How the head of a summary begins; one of two volumes is a `Comparsion Summary`.
+const SUMMARY: &str = "FIO Benchmark";
 
-/// What a summary is of.
+/// What a summary is of: one volume, or two.
 const TARGET: &str = "For:";
+
+/// What parts two volumes, and their figures.
+const AGAINST: &str = " vs ";
 
 /// Whether `text` has a quantity with pairs below it.
 pub(super) fn sniff(text: &str) -> bool {
@@ -37,54 +40,79 @@ fn quantity(line: &str) -> Option<(&str, Unit)> {
     Some((name, Unit::read(unit)?))
 }
 
-/// Every summary in `text` as a run.
+/// Every summary in `text` as a run, or as two where it compares.
 pub(super) fn read(text: &str) -> Vec<Run> {
     let mut runs: Vec<Run> = Vec::new();
-    let mut heading = None;
-    let mut target = None;
-    let mut open: Option<(&str, Unit)> = None;
+    let mut summary = Summary::default();
     for line in text.lines().map(str::trim) {
         if line.starts_with('#') {
-            heading = Some(super::caption(line));
-        } else if line == SUMMARY {
-            let new = new_summary(&mut runs, heading.take());
-            runs.extend(new);
-            open = None;
-        } else if let Some(name) = line.strip_prefix(TARGET) {
-            target = Some(name.trim().to_owned());
+            summary.heading = Some(super::caption(line));
+        } else if line.starts_with(SUMMARY) {
+            summary = Summary {
+                first: runs.len(),
+                heading: summary.heading,
+                ..Summary::default()
+            };
+        } else if let Some(names) = line.strip_prefix(TARGET) {
+            summary.volumes = names
+                .split(AGAINST)
+                .map(|name| name.trim().to_owned())
+                .collect();
         } else if let Some(found) = quantity(line) {
-            open = Some(found);
-        } else if let Some((title, unit)) = open
-            && let Some(tests) = row(line, title, unit)
-        {
-            if runs.is_empty() {
-                runs.extend(new_summary(&mut [], heading.take()));
+            summary.quantity = Some(found);
+        } else if let Some((name, pairs)) = line.split_once(':') {
+            summary.row(name, pairs, &mut runs);
+        }
+    }
+    runs
+}
+
+/// A summary being read.
+#[derive(Default)]
+struct Summary<'a> {
+    /// The place of its first run.
+    first: usize,
+    /// The heading above it.
+    heading: Option<String>,
+    volumes: Vec<String>,
+    quantity: Option<(&'a str, Unit)>,
+}
+
+impl Summary<'_> {
+    /// `Random: 28,832 / 5,730`, or `Random: 50,000 / 40,000 vs 20,000 / 10,000 : -60.00% / -75.00%`.
+    fn row(&mut self, name: &str, pairs: &str, runs: &mut Vec<Run>) {
+        let Some((title, unit)) = self.quantity else {
+            return;
+        };
+        let figures = pairs.split(':').next().unwrap_or_default();
+        for (index, pair) in figures.split(AGAINST).enumerate() {
+            let Some(tests) = tests(name, pair, title, unit) else {
+                continue;
+            };
+            if runs.get(self.first + index).is_none() {
+                runs.push(self.new_run(index));
             }
-            if let Some(run) = runs.last_mut() {
-                run.target = run.target.take().or(target.take());
+            if let Some(run) = runs.get_mut(self.first + index) {
                 run.tests.extend(tests);
             }
         }
     }
-    runs.retain(|run| !run.tests.is_empty());
-    runs
-}
 
-/// A run for the next summary, unless the last is still empty.
-fn new_summary(runs: &mut [Run], heading: Option<String>) -> Option<Run> {
-    let name = heading.unwrap_or_else(|| "kbench".to_owned());
-    match runs.last_mut().filter(|run| run.tests.is_empty()) {
-        Some(empty) => {
-            empty.tool = name;
-            None
+    /// The run of one volume: of several by the volume, of one by the heading.
+    fn new_run(&mut self, index: usize) -> Run {
+        let volume = self.volumes.get(index).cloned();
+        let heading = self.heading.take().filter(|_| self.volumes.len() < 2);
+        let by_volume = || volume.clone().filter(|_| self.volumes.len() > 1);
+        let name = heading.or_else(by_volume);
+        Run {
+            target: volume,
+            ..new_run(&name.unwrap_or_else(|| "kbench".to_owned()))
         }
-        None => Some(new_run(&name)),
     }
 }
 
-/// `Random: 28,832 / 5,730`: the reads and the writes.
-fn row(line: &str, title: &str, unit: Unit) -> Option<[Test; 2]> {
-    let (name, pair) = line.split_once(':')?;
+/// `28,832 / 5,730`: the reads and the writes.
+fn tests(name: &str, pair: &str, title: &str, unit: Unit) -> Option<[Test; 2]> {
     let kind = test_name::parse(name)?;
     let (reads, writes) = pair.split_once(" / ")?;
     let test = |share: Share, figure: &str| {

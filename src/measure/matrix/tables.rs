@@ -32,14 +32,14 @@ impl Table {
 /// Every table in `text`: heads and at least one row.
 pub(super) fn tables(text: &str) -> Vec<Table> {
     let mut found = Vec::new();
-    let mut caption = None;
+    let mut above = "";
     let mut open: Option<Table> = None;
     for (index, line) in text.lines().enumerate() {
         let line = line.trim_start_matches(['>', ' ', '\t', '\u{feff}']).trim();
         if let Some(cells) = cells(line) {
             let table = open.get_or_insert_with(|| Table {
                 start: index,
-                caption: caption.clone(),
+                caption: caption(above),
                 lines: Vec::new(),
             });
             // A rule above the heads is none of the table.
@@ -52,13 +52,18 @@ pub(super) fn tables(text: &str) -> Vec<Table> {
         }
         found.extend(open.take());
         if !line.is_empty() && !is_rule(line) && !line.starts_with("```") {
-            caption = Some(super::caption(line))
-                .filter(|name| !name.is_empty() && name.chars().count() <= LONGEST_CAPTION);
+            above = line;
         }
     }
     found.extend(open);
     found.retain(|table| table.rows().next().is_some());
     found
+}
+
+/// A line as the name of the table below it; `None` for a sentence.
+fn caption(line: &str) -> Option<String> {
+    let name = super::caption(line);
+    (!name.is_empty() && name.chars().count() <= LONGEST_CAPTION).then_some(name)
 }
 
 /// Whether a line only rules off.

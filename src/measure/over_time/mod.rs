@@ -169,11 +169,28 @@ fn chosen(inputs: &[Input], keep_idle: bool) -> (Vec<Labelled<'_>>, Vec<Notice>)
     }
     let all = labelled(inputs);
     let busy = |disk: &&Labelled<'_>| disk.series.has_io();
-    let idle = all.len() - all.iter().filter(busy).count();
-    if idle == 0 || idle == all.len() || keep_idle {
+    let left_out = all.len() - all.iter().filter(busy).count();
+    if left_out == 0 || left_out == all.len() || keep_idle {
         return (all, notices);
     }
-    notices.push(Notice::IdleDisksLeftOut { disks: idle });
+    // A latency log that found no IOPS of its own job is no idle disk.
+    let alone: Vec<String> = all
+        .iter()
+        .filter(|disk| !busy(disk) && has_latency(disk.series))
+        .map(|disk| disk.label.clone())
+        .collect();
+    let idle = left_out - alone.len();
+    if !alone.is_empty() {
+        notices.push(Notice::LatencyAloneLeftOut { disks: alone });
+    }
+    if idle > 0 {
+        notices.push(Notice::IdleDisksLeftOut { disks: idle });
+    }
     let busy = all.into_iter().filter(|disk| disk.series.has_io());
     (busy.collect(), notices)
+}
+
+/// Whether a series says latencies.
+fn has_latency(series: &DiskSeries) -> bool {
+    (0..series.len()).any(|at| series.total.latency.number(at).is_some())
 }

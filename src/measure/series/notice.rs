@@ -151,6 +151,11 @@ pub enum Notice {
         /// How many.
         disks: usize,
     },
+    /// Latencies without the IOPS that they are of.
+    LatencyAloneLeftOut {
+        /// Whose.
+        disks: Vec<String>,
+    },
 }
 
 impl fmt::Display for Notice {
@@ -192,6 +197,7 @@ impl fmt::Display for Notice {
             Self::Extremes { aggregation: Aggregation::Minimum } => f.write_str("the values are the lowest of each interval, not means: true rates are higher"),
             Self::Extremes { .. } => f.write_str("the values are the peaks of each interval, not means: true rates are lower"),
             Self::MeanOverDisks => f.write_str("means over all data disks, not their sum: split the metric by LUN to see each disk"),
+            Self::LatencyAloneLeftOut { disks } => write!(f, "latencies without IOPS were left out ({}): logs go together by name and number, as a_iops.1.log and a_clat.1.log do", disks.join(", ")),
             Self::IdleDisksLeftOut { disks } => write!(f, "{disks} disk(s) without any I/O were left out"),
         }
     }
