@@ -435,3 +435,40 @@ fn two_volumes_of_a_comparison() {
         ]
     );
 }
+
+/// 19.5 thousand IOPS of 4 KiB are 79.87 MB/s; 70/30 are 70 % reads; fio calls sequential writes `write`.
+#[test]
+fn thousands_mixes_and_plain_directions() {
+    let all = runs(
+        "| test | bs | qd | IOPS (k) | Latency (us) |\n|---|---|---|---|---|\n\
+         | randread | 4k | 32 | 19.5 | 1641 |\n| write | 1m | 8 | 0.2 | 40000 |\n",
+    );
+    let [read, write] = all[0].tests.as_slice() else {
+        panic!("{all:?}")
+    };
+    assert_eq!((iops(read), mbps(read)), (Some(19_500.0), Some(79.87)));
+    assert_eq!((share(write), iops(write)), (Some(0.0), Some(200.0)));
+    assert!(write.notes.is_empty(), "{:?}", write.notes);
+
+    let mixed = runs(
+        "| Pattern | Block | QD | IOPS |\n|---|---|---|---|\n\
+         | Random Read | 8K | 16 | 12.8k |\n| Random 70/30 | 8K | 16 | 12,790 |\n",
+    );
+    assert_eq!(share(&mixed[0].tests[1]), Some(0.7));
+    assert_eq!(mixed[0].tests[1].kind.pattern, Some(Pattern::Random));
+}
+
+/// A queue depth is no configuration, a spread no run, and 5,000 of 4 KiB at random are no MB/s.
+#[test]
+fn what_is_no_configuration_is_no_run() {
+    let settings =
+        error("| test | qd | A | B |\n|---|---|---|---|\n| randread 4k | 32 | 50 | 70 |\n");
+    assert!(settings.contains("are no configurations"), "{settings}");
+    let unsaid = error("| test | A | B |\n|---|---|---|\n| randread 4k QD32 | 5000 | 7500 |\n");
+    assert!(unsaid.contains("say no unit"), "{unsaid}");
+    let spread = runs(
+        "| test | Run 1 | Run 2 | stddev |\n|---|---|---|---|\n\
+         | RND4K Q32T1 read IOPS | 5000 | 5010 | 7 |\n",
+    );
+    assert_eq!(tools(&spread), ["Run 1", "Run 2"]);
+}

@@ -28,6 +28,8 @@ pub(in crate::measure) enum Column {
     QueueDepth,
     Threads,
     Iops,
+    /// Thousands of IOPS.
+    ThousandIops,
     /// Throughput; the factor makes bytes per second.
     Throughput(f64),
     /// Latency; the factor makes microseconds of a bare number, and without one the cells carry their unit.
@@ -50,7 +52,10 @@ impl Column {
     pub fn is_figure(self) -> bool {
         matches!(
             self,
-            Self::Iops | Self::Throughput(_) | Self::Latency(Statistic::Mean, _)
+            Self::Iops
+                | Self::ThousandIops
+                | Self::Throughput(_)
+                | Self::Latency(Statistic::Mean, _)
         )
     }
 
@@ -186,6 +191,7 @@ fn measured(words: &[&str]) -> Option<(Column, bool)> {
     let column = match lower.join("_").as_str() {
         "iops" | "operations/sec" | "io/s" | "ios/s" | "io_per_s" | "ios_per_s" | "avg_iops"
         | "mean_iops" | "iops_avg" | "iops_mean" => Some(Column::Iops),
+        "kiops" | "k_iops" | "iops_k" | "iops_x1000" => Some(Column::ThousandIops),
         "io_count" | "ios" | "total_ios" => Some(Column::IoCount),
         _ => None,
     };
@@ -312,6 +318,8 @@ mod tests {
     fn heads_of_many_spellings() {
         let cases = [
             ("IOPS", Column::Iops),
+            ("IOPS (k)", Column::ThousandIops),
+            ("kIOPS", Column::ThousandIops),
             ("MB/s", Column::Throughput(1e6)),
             ("MiB/s", Column::Throughput(1_048_576.0)),
             ("Queue Depth", Column::QueueDepth),

@@ -187,6 +187,9 @@ impl Row {
             Column::QueueDepth => self.queue_depth = Some(count(cell)?),
             Column::Threads => self.threads = Some(count(cell)?),
             Column::Iops => self.iops = Some(cell.parse().map_err(wrong)?),
+            Column::ThousandIops => {
+                self.iops = Some(Iops::new(number(cell)? * 1e3).map_err(wrong)?);
+            }
             Column::Throughput(factor) => self.mbps = Some(throughput(cell, factor)?),
             Column::Latency(statistic, factor) => {
                 self.take_latency(statistic, latency(cell, factor)?)
@@ -200,6 +203,7 @@ impl Row {
     /// `random`, `seq`, `read`, `randwrite`.
     fn take_words(&mut self, cell: &str) -> Result<(), Wrong> {
         let kind = test_name::parse(cell)
+            .or_else(|| mixed_words(cell))
             // A direction alone is no test name.
             .or_else(|| {
                 test_name::parse(&format!("random {cell}")).map(|kind| TestKind {
@@ -247,13 +251,21 @@ impl Row {
         }
     }
 
+    /// The share of reads, where the name is nothing but a direction, as fio's `read` and `write` are.
+    fn direction_of_name(&self) -> Option<Share> {
+        test_name::direction_word(&self.name.as_ref()?.trim().to_lowercase())
+    }
+
     /// The test: what its columns say, completed from its name; IOPS from MB/s, or MB/s from IOPS, where one is missing.
     fn test(mut self) -> Test {
         let named = self.name.as_deref().and_then(test_name::parse_beginning);
         let of_name = |part: fn(&TestKind) -> Option<u32>| named.as_ref().and_then(part);
         let kind = TestKind {
             pattern: self.pattern.or(named.and_then(|kind| kind.pattern)),
-            read_share: self.read_share.or(named.and_then(|kind| kind.read_share)),
+            read_share: self
+                .read_share
+                .or(named.and_then(|kind| kind.read_share))
+                .or(self.direction_of_name()),
             block_size: self.block_size.or(named.and_then(|kind| kind.block_size)),
             queue_depth: self.queue_depth.or(of_name(|kind| kind.queue_depth)),
             threads: self.threads.or(of_name(|kind| kind.threads)),
@@ -349,4 +361,26 @@ fn latency(cell: &str, factor: Option<f64>) -> Result<Latency, Wrong> {
         (Some(factor), Ok(value)) => Latency::from_micros(value * factor).map_err(wrong),
         _ => cell.parse().map_err(wrong),
     }
+}
+
+/// `Random 70/30`: a pattern and the percentages of reads and writes.
+fn mixed_words(cell: &str) -> Option<TestKind> {
+    let (words, shares) = cell.rsplit_once(char::is_whitespace).unwrap_or(("", cell));
+    let (reads, writes) = shares.split_once('/')?;
+    let reads: u32 = reads.trim_end_matches('%').parse().ok()?;
+    let writes: u32 = writes.trim_end_matches('%').parse().ok()?;
+    let percent = u8::try_from(reads)
+        .ok()
+        .filter(|_| reads.checked_add(writes) == Some(100))?;
+    let pattern = match words.trim() {
+        "" => None,
+        words => Some(test_name::parse(words)?),
+    };
+    Some(TestKind {
+        read_share: Some(Share::percent(percent)),
+        pattern: pattern.and_then(|kind| kind.pattern),
+        block_size: None,
+        queue_depth: None,
+        threads: None,
+    })
 }

@@ -27,6 +27,32 @@ const OF_COLUMNS: [&str; 19] = [
     "lat",
 ];
 
+/// Words of which a head that names a setting consists.
+const OF_SETTINGS: [&str; 10] = [
+    "queue",
+    "depth",
+    "qd",
+    "iodepth",
+    "block",
+    "size",
+    "bs",
+    "blocksize",
+    "threads",
+    "numjobs",
+];
+
+/// Heads of what is said of several runs, and is none.
+const OF_SPREAD: [&str; 8] = [
+    "stddev",
+    "stdev",
+    "std dev",
+    "sd",
+    "σ",
+    "variance",
+    "cv",
+    "standard deviation",
+];
+
 /// What the head of a column says.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Head {
@@ -81,6 +107,18 @@ impl Head {
             mixed,
             unit,
         }
+    }
+
+    /// Whether it names nothing but a setting (`qd`, `Block size`): no configuration is called so.
+    pub fn is_setting(&self) -> bool {
+        let lower = self.config.to_lowercase();
+        let mut words = lower.split_whitespace().peekable();
+        words.peek().is_some() && words.all(|word| OF_SETTINGS.contains(&word))
+    }
+
+    /// Whether its figures tell how far others are spread.
+    pub fn is_spread(&self) -> bool {
+        OF_SPREAD.contains(&self.config.trim_matches('.').to_lowercase().as_str())
     }
 
     /// Whether it heads a column of settings (`Queue Depth`) or of a figure whose unit is not said.

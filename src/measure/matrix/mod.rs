@@ -16,6 +16,7 @@ mod named;
 mod pairs;
 mod row;
 mod tables;
+mod turned;
 mod unit;
 
 use std::collections::BTreeMap;
@@ -24,6 +25,7 @@ use cell::{Cell, Figure, Unit};
 use head::{Head, Section, is_disk, without_unit};
 use row::{Row, Split};
 use tables::{Table, tables};
+use turned::{labelled, turned};
 
 use super::error::ParseError;
 use super::local_number::shows_decimal_comma;
@@ -137,55 +139,6 @@ pub(super) fn nearly(text: &str) -> Option<ParseError> {
 fn whole_table(table: &Table) -> Option<Result<Vec<Run>, ParseError>> {
     let grid = || Some(grid::read(table)?.map(|run| vec![run]));
     named::read(table).or_else(grid)
-}
-
-/// The lines of a table with the tests above and the configurations at the side, turned over; `None` where it is none.
-fn turned(table: &Table) -> Option<Vec<(usize, String)>> {
-    let (_, heads) = table.heads().split_first()?;
-    let is_test = |text: &String| test_name::parse(&without_unit(text)).is_some();
-    let rows: Vec<&[String]> = table.rows().map(|(_, row)| row).collect();
-    let configured = rows.iter().all(|row| {
-        let width = row.len() == heads.len() + 1;
-        width
-            && row
-                .first()
-                .is_some_and(|name| !name.is_empty() && !is_test(name))
-    });
-    if heads.is_empty() || !configured || !heads.iter().all(is_test) {
-        return None;
-    }
-    let line = |at: usize, name: &str| {
-        let cells = rows.iter().filter_map(|row| row.get(at));
-        let cells: Vec<&str> = cells.map(String::as_str).collect();
-        format!("| {name} | {} |", cells.join(" | "))
-    };
-    let head = line(0, "");
-    let tests = heads.iter().enumerate();
-    let lines = tests.map(|(index, name)| line(index + 1, name));
-    let number = table.start + 1;
-    Some(
-        std::iter::once(head)
-            .chain(lines)
-            .map(|line| (number, line))
-            .collect(),
-    )
-}
-
-/// The lines of a table whose label (`Sequential Read`) is the beginning of its rows' names (`4K`), with the whole
-/// names; `None` where rows have names of their own.
-fn labelled(table: &Table) -> Option<Vec<(usize, String)>> {
-    let (label, heads) = table.heads().split_first()?;
-    test_name::parse(label)?;
-    let row = |(number, row): (usize, &[String])| {
-        let (name, cells) = row.split_first()?;
-        let whole = format!("{label} {name}");
-        let named = test_name::parse(name).is_none() && test_name::parse(&whole).is_some();
-        named.then(|| (number, format!("| {whole} | {} |", cells.join(" | "))))
-    };
-    let rows: Option<Vec<(usize, String)>> = table.rows().map(row).collect();
-    let head = (table.start + 1, format!("| | {} |", heads.join(" | ")));
-    let caption = table.caption.clone().map(|caption| (table.start, caption));
-    Some(caption.into_iter().chain([head]).chain(rows?).collect())
 }
 
 /// The columns of the table that is being read.
@@ -363,8 +316,11 @@ impl Reader {
         };
         if columns.fit(row) {
             for (head, cell) in columns.heads.iter().zip(&row.cells) {
-                if let Cell::Figures(figures) = cell {
-                    self.add(row, head, &columns, figures);
+                match cell {
+                    Cell::Figures(figures) if !head.is_spread() => {
+                        self.add(row, head, &columns, figures);
+                    }
+                    _ => {}
                 }
             }
         } else {
@@ -422,7 +378,8 @@ impl Reader {
 
     /// Refuses a table whose columns are settings and figures of one disk each, not configurations.
     fn refuse_list(&mut self, heads: &[Head]) {
-        if self.refused.is_some() || heads.iter().filter(|head| head.is_of_a_list()).count() < 2 {
+        let of_a_list = heads.iter().filter(|head| head.is_of_a_list()).count();
+        if self.refused.is_some() || (of_a_list < 2 && !heads.iter().any(Head::is_setting)) {
             return;
         }
         let names: Vec<String> = heads

@@ -18,8 +18,8 @@ const WRITE: &str = "write IOPS or MB/s over the column (`Disk A (IOPS)`), over 
 /// Says in the notes of a run, of which figures from `line` on say no unit, that they were taken as MB/s.
 ///
 /// # Errors
-/// [`ParseError::Malformed`] where random I/O of small blocks would be above 1 GB/s and faster than sequential I/O: that
-/// is IOPS.
+/// [`ParseError::Malformed`] where random I/O of small blocks would be above 1 GB/s and faster than sequential I/O, if
+/// there is any: that is IOPS.
 pub(super) fn check_assumed(run: &mut Run, line: usize) -> Result<(), ParseError> {
     let rate = |test: &Test| test.mbps.filter(|_| test.iops.is_none()).map(MBps::get);
     let sequential = run
@@ -33,18 +33,22 @@ pub(super) fn check_assumed(run: &mut Run, line: usize) -> Result<(), ParseError
         test.kind.pattern == Some(Pattern::Random) && block.is_some_and(|block| block <= SMALL)
     });
     for test in small {
-        if let (Some(random), Some(sequential)) = (rate(test), sequential)
-            && random > MUCH.max(sequential)
-        {
-            return Err(ParseError::Malformed {
-                line,
-                what: format!(
-                    "figures say no unit, and as MB/s '{}' ({random}) would be faster than sequential I/O ({sequential}): \
-                     {WRITE}",
-                    test.name
-                ),
-            });
-        }
+        let Some(random) =
+            rate(test).filter(|random| *random > MUCH.max(sequential.unwrap_or(0.0)))
+        else {
+            continue;
+        };
+        let than = sequential.map_or_else(
+            || "no disk is so fast".to_owned(),
+            |sequential| format!("it would be faster than sequential I/O ({sequential})"),
+        );
+        return Err(ParseError::Malformed {
+            line,
+            what: format!(
+                "figures say no unit, and '{}' with {random} MB/s cannot be, as {than}: {WRITE}",
+                test.name
+            ),
+        });
     }
     run.notes.push(format!(
         "figures without a unit were taken as MB/s: if they are not, {WRITE}"
