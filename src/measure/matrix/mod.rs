@@ -22,7 +22,7 @@ mod unit;
 use std::collections::BTreeMap;
 
 use cell::{Cell, Figure, Unit};
-use head::{Head, Section, is_disk, without_unit};
+use head::{Head, Section, is_disk};
 use row::{Row, Split};
 use tables::{Table, tables};
 use turned::{labelled, turned};
