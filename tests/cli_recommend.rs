@@ -69,6 +69,34 @@ fn wrong_words_are_answered_with_right_ones() {
     }
 }
 
+#[test]
+fn volumes_of_a_plan_that_are_not_in_the_need_are_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let words =
+        "plan --vm D8ds_v5 --disk data=P30 --disk os=P10:os --disk tempdb=temp --format json";
+    std::fs::write(folder.path().join("plan.json"), cli::stdout(words)).unwrap();
+    let words = "recommend --like plan.json --top 1 --series Ddsv5 --width 200";
+    let shown = cli::shown(words, &cli::run_in(folder.path(), words));
+    assert!(
+        shown.contains("OS and local disks are left as they are: os, tempdb."),
+        "{shown}"
+    );
+}
+
+#[test]
+fn prices_that_are_not_known_are_no_impossible_need() {
+    let words = "recommend --capacity 1TiB --offer spot-windows --region westeurope --width 200";
+    let output = cli::run(words);
+    let shown = cli::shown(words, &output);
+    assert_eq!(output.status.code(), Some(2), "{shown}");
+    assert!(shown.contains("no known price for Windows spot"), "{shown}");
+    assert!(
+        shown.contains("diskcap skus update --region westeurope"),
+        "{shown}"
+    );
+    assert!(!shown.contains("othing delivers"), "{shown}");
+}
+
 /// A day in four steps.
 const LOG: &str = "time,disk,iops,mbps\n21600,sdc,500,4.096\n43200,sdc,2000,16.384\n64800,sdc,4000,32.768\n86400,sdc,500,4.096\n";
 

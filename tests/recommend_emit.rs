@@ -115,6 +115,51 @@ fn terraform_parses_and_holds_every_setting() {
     }
 }
 
+/// E8ads_v7 runs with NVMe only, E8bds_v5 with both, D4s_v3 says nothing of controllers.
+#[test]
+fn a_size_that_runs_with_nvme_only_is_written_with_it() {
+    let controller = |series: &str, language: &str| {
+        let words = format!("recommend --capacity 64 --series {series} --top 1 --emit {language}");
+        let text = cli::stdout(&words);
+        text.contains("NVMe")
+    };
+    for language in ["terraform", "bicep", "az"] {
+        assert!(controller("Eadsv7", language), "{language}");
+        assert!(!controller("Dsv3", language), "{language}");
+    }
+    let words = "recommend --capacity 64 --series Eadsv7 --top 1 --emit terraform";
+    let body: hcl::Body = hcl::parse(&cli::stdout(words)).unwrap();
+    let vm = resources(&body, "azurerm_linux_virtual_machine")[0];
+    assert_eq!(text(vm, "disk_controller_type"), "NVMe");
+}
+
+/// An image for x64 does not start on Arm64.
+#[test]
+fn arm64_gets_the_image_of_arm64() {
+    for language in ["terraform", "bicep", "az"] {
+        let of = |series: &str| {
+            let words = "recommend --capacity 64 --top 1 --emit";
+            cli::stdout(&format!("{words} {language} --series {series}"))
+        };
+        assert!(of("Dpsv5").contains("server-arm64"), "{language}");
+        assert!(!of("Dsv5").contains("arm64"), "{language}");
+    }
+}
+
+#[test]
+fn every_language_names_the_same_os_disk_and_says_that_its_price_is_not_in_it() {
+    let words = "recommend --capacity 64 --series Dsv3 --top 1 --emit";
+    for (language, os_disk) in [
+        ("terraform", "storage_account_type = \"StandardSSD_LRS\""),
+        ("bicep", "storageAccountType: 'StandardSSD_LRS'"),
+        ("az", "--storage-sku os=StandardSSD_LRS"),
+    ] {
+        let text = cli::stdout(&format!("{words} {language}"));
+        assert!(text.contains(os_disk), "{text}");
+        assert!(text.contains("The price is without the OS disk"), "{text}");
+    }
+}
+
 #[test]
 fn bicep_has_every_setting_and_balanced_braces() {
     let bicep = written(Language::Bicep);

@@ -195,6 +195,16 @@ fn good(need: &Need, deployment: &Deployment) -> bool {
 
 /// The least cost of all that delivers, by trying everything.
 fn brute_force(catalog: &Catalog, book: &PriceBook, need: &Need) -> Option<f64> {
+    brute_force_on(catalog, book, need, |_| true)
+}
+
+/// The same on some of the sizes.
+fn brute_force_on(
+    catalog: &Catalog,
+    book: &PriceBook,
+    need: &Need,
+    of: impl Fn(&VmSize) -> bool,
+) -> Option<f64> {
     let choices: Vec<Vec<(f64, DiskSpec)>> = need
         .volumes
         .iter()
@@ -207,7 +217,7 @@ fn brute_force(catalog: &Catalog, book: &PriceBook, need: &Need) -> Option<f64> 
         })
         .collect();
     let mut least = f64::INFINITY;
-    for vm in need.size.of(catalog.vms()) {
+    for vm in need.size.of(catalog.vms()).into_iter().filter(|vm| of(vm)) {
         let month = book
             .vm_bill(&vm.name, VmOffer::Linux)
             .unwrap()
@@ -348,6 +358,19 @@ proptest! {
     #[test]
     fn one_volume_is_as_cheap_as_trying_everything(need in need(1..2, 20_000, 3)) {
         assert_optimal(&need);
+    }
+
+    #[test]
+    fn a_cheaper_size_that_is_said_to_fail_fails_with_all_disks(need in need(1..2, 20_000, 2)) {
+        let catalog = small();
+        let book = book_for(&catalog);
+        let market = Market { catalog: &catalog, book: &book, offer: VmOffer::Linux };
+        let found = recommend(&market, &need, 1).unwrap();
+        for fails in found.best.iter().flat_map(|best| &best.cheaper_sizes) {
+            let same = |vm: &VmSize| vm.name == fails.size && vm.interface == fails.interface;
+            let least = brute_force_on(&catalog, &book, &need, same);
+            prop_assert!(least.is_none(), "{} delivers for {least:?}: {}", fails.size, fails.reason);
+        }
     }
 }
 

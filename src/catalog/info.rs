@@ -47,15 +47,19 @@ pub struct DataInfo {
 }
 
 impl DataInfo {
+    /// The day of the newest VM sizes; `None` where the data says none.
+    #[must_use]
+    pub fn newest(&self) -> Option<Date> {
+        let refreshed = self.refreshed.iter().map(|copy| &copy.data);
+        let all = refreshed.chain([&self.vm_sizes]);
+        all.filter_map(|data| data.date.parse().ok()).max()
+    }
+
     /// The age in whole days of the newest VM sizes on the day `today`; `None` where the data says no date, 0 where it
     /// is of a later day.
     #[must_use]
     pub fn age_days(&self, today: Date) -> Option<u32> {
-        let refreshed = self.refreshed.iter().map(|copy| &copy.data);
-        let all = refreshed.chain([&self.vm_sizes]);
-        let newest = all
-            .filter_map(|data| data.date.parse::<Date>().ok())
-            .max()?;
+        let newest = self.newest()?;
         let days = today.since(newest).map(|span| span.get_days()).unwrap_or(0);
         Some(u32::try_from(days).unwrap_or(0))
     }

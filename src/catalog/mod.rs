@@ -120,7 +120,8 @@ impl Catalog {
     /// [`DataError`], naming file, line and column.
     pub fn from_parts(parts: &Parts<'_>) -> Result<Self, DataError> {
         use azure::{regions, tiers, vm_sizes};
-        let vms = vm_sizes::read(vm_sizes::FILE, parts.vm_sizes)?;
+        let mut vms = vm_sizes::read(vm_sizes::FILE, parts.vm_sizes)?;
+        vm::retire_with_parents(&mut vms);
         Ok(Self {
             names: NameIndex::new(&vms),
             vms,

@@ -6,7 +6,7 @@ use super::Catalog;
 use super::info::{Dataset, Refreshed};
 use super::limits::{Ceiling, Limits};
 use super::lookup::NameIndex;
-use super::vm::{Interface, TempDisk, VmSize};
+use super::vm::{Interface, TempDisk, VmSize, retire_with_parents};
 
 /// Rows of VM sizes that were read from a live API, to take the place of the embedded ones.
 #[derive(Debug, Clone, PartialEq)]
@@ -46,6 +46,7 @@ impl Catalog {
         self.vms.append(&mut fresh);
         self.vms
             .sort_by(|one, other| (&one.name, rank(one)).cmp(&(&other.name, rank(other))));
+        retire_with_parents(&mut self.vms);
         self.names = NameIndex::new(&self.vms);
         self.info.refreshed.push(Refreshed {
             data: overlay.data,

@@ -221,7 +221,7 @@ fn reaches(ceiling: &Ceiling, min: Limits) -> bool {
 }
 
 /// Whether the size is not yet retired on `day`.
-fn in_service(vm: &VmSize, day: Date) -> bool {
+pub(crate) fn in_service(vm: &VmSize, day: Date) -> bool {
     let retirement = vm.retirement.as_deref().map(str::parse::<Date>);
     !matches!(retirement, Some(Ok(retired)) if retired <= day)
 }

@@ -1,5 +1,6 @@
 //! VM sizes: what a size lets its disks do.
 
+use std::collections::HashMap;
 use std::fmt;
 
 use schemars::JsonSchema;
@@ -115,7 +116,7 @@ pub struct VmSize {
     pub temp: Option<TempDisk>,
     /// The local NVMe disks, where the size has some.
     pub nvme: Option<LocalNvme>,
-    /// The day the size is retired, `YYYY-MM-DD`, where announced.
+    /// The day the size is retired, `YYYY-MM-DD`, where announced; that of its parent where it has none of its own.
     pub retirement: Option<String>,
     /// What the source says in contradiction or was left out.
     pub note: Option<String>,
@@ -123,7 +124,26 @@ pub struct VmSize {
     pub origin: Origin,
 }
 
+/// Gives constrained-vCPU sizes without a day of retirement that of their parent: they run on the same hardware.
+pub(super) fn retire_with_parents(vms: &mut [VmSize]) {
+    let days: HashMap<String, String> = vms
+        .iter()
+        .filter_map(|vm| Some((vm.name.to_ascii_lowercase(), vm.retirement.clone()?)))
+        .collect();
+    for vm in vms.iter_mut().filter(|vm| vm.retirement.is_none()) {
+        let parent = vm.parent.as_ref().map(|name| name.to_ascii_lowercase());
+        vm.retirement = parent.and_then(|parent| days.get(&parent).cloned());
+    }
+}
+
 impl VmSize {
+    /// Whether its CPU is known to be an Arm64 one.
+    #[must_use]
+    pub fn is_arm64(&self) -> bool {
+        let arch = self.arch.as_deref();
+        arch.is_some_and(|arch| arch.eq_ignore_ascii_case("Arm64"))
+    }
+
     /// Whether its CPU runs at full speed from credit only.
     #[must_use]
     pub fn has_cpu_credit(&self) -> bool {

@@ -232,7 +232,11 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
         _ => args.output.show(&result, settings)?,
     }
     if result.best.is_empty() {
-        say("nothing delivers this need");
+        say(if result.only_prices_missing {
+            "no price is known of what delivers this need"
+        } else {
+            "nothing delivers this need"
+        });
     }
     Ok(code)
 }

@@ -74,6 +74,8 @@ pub(super) struct LeftOut {
     pub volume: usize,
     pub family: Family,
     pub reason: String,
+    /// Whether the disks carry the load and only a price of them is not known.
+    pub unpriced: bool,
 }
 
 /// All that can be chosen for the volumes of a need.
@@ -85,7 +87,17 @@ pub(super) struct Choices {
     pub too_slow: Vec<TooSlow>,
     pub left_out: Vec<LeftOut>,
     /// Layouts that carry the load and have a part without a price, which the reason names.
-    unpriced: Vec<LeftOut>,
+    unpriced: Vec<(LeftOut, Layout)>,
+}
+
+impl Choices {
+    /// Also chooses from what has no known price, as if it cost nothing: to see whether it would deliver.
+    pub fn take_unpriced(&mut self) {
+        for (left_out, layout) in self.unpriced.drain(..) {
+            self.layouts[left_out.volume].push(layout);
+        }
+        self.layouts.iter_mut().for_each(prune);
+    }
 }
 
 struct Finder<'a> {
@@ -161,8 +173,8 @@ impl Finder<'_> {
 
     /// Leaves out the families of which layouts would carry the load and none has a price.
     fn report_unpriced(&mut self) {
-        for unpriced in std::mem::take(&mut self.found.unpriced) {
-            let LeftOut { volume, family, .. } = unpriced;
+        for (unpriced, _) in &self.found.unpriced {
+            let LeftOut { volume, family, .. } = *unpriced;
             let is_that = |v: usize, f: Family| (v, f) == (volume, family);
             let mut known = self.found.left_out.iter();
             let of_family = |layout: &Layout| {
@@ -172,7 +184,7 @@ impl Finder<'_> {
             if !known.any(|l| is_that(l.volume, l.family))
                 && !self.found.layouts[volume].iter().any(of_family)
             {
-                self.found.left_out.push(unpriced);
+                self.found.left_out.push(unpriced.clone());
             }
         }
     }
@@ -182,6 +194,7 @@ impl Finder<'_> {
             volume,
             family,
             reason,
+            unpriced: false,
         });
     }
 
@@ -323,11 +336,19 @@ impl Finder<'_> {
         let month = match self.price(&spec, model, per_second / f64::from(spec.count)) {
             Ok(month) => month,
             Err(missing) => {
-                self.found.unpriced.push(LeftOut {
+                let left_out = LeftOut {
                     volume: kind.volume,
                     family: kind.family,
                     reason: missing,
-                });
+                    unpriced: true,
+                };
+                let layout = Layout {
+                    kind: index,
+                    spec,
+                    month: 0.0,
+                    room,
+                };
+                self.found.unpriced.push((left_out, layout));
                 return;
             }
         };

@@ -14,6 +14,7 @@
 
 mod disks;
 pub mod emit;
+mod fails;
 pub mod from_trace;
 pub mod frontier;
 pub mod like;

@@ -38,6 +38,15 @@ pub struct Recommendations {
     pub left_out: Vec<LeftOut>,
     /// Sizes that would deliver and have no price: they are not ranked.
     pub unpriced_sizes: Vec<String>,
+    /// Sizes that would deliver and are retired: they are not ranked.
+    #[serde(default)]
+    pub retired_sizes: Vec<String>,
+    /// Whether something delivers and there is no best answer for want of prices only.
+    #[serde(default)]
+    pub only_prices_missing: bool,
+    /// The best answer on x64, where the best of all is on Arm64 and no architecture was asked.
+    #[serde(default)]
+    pub best_x64: Option<ArchAnswer>,
     /// What more or less performance would cost, where that was asked.
     pub frontier: Vec<FrontierPoint>,
     /// Families that were chosen from and whose latency is not known.
@@ -48,6 +57,15 @@ pub struct Recommendations {
     /// The deployment that the need was taken from, where one was named.
     #[serde(default)]
     pub like: Option<Like>,
+}
+
+/// The best answer on one CPU architecture.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct ArchAnswer {
+    /// The size.
+    pub size: String,
+    /// A month of it with its disks.
+    pub month: Money,
 }
 
 /// A size with its disks.
@@ -81,6 +99,15 @@ pub struct Recommendation {
     pub tightest: Option<LimitUse>,
     /// The next cheaper sizes that do not deliver: of all, and of the same series.
     pub cheaper_sizes: Vec<SizeFails>,
+}
+
+impl Recommendation {
+    /// Whether its CPU is an Arm64 one.
+    #[must_use]
+    pub fn is_arm64(&self) -> bool {
+        let arch = self.arch.as_deref();
+        arch.is_some_and(|arch| arch.eq_ignore_ascii_case("Arm64"))
+    }
 }
 
 /// The disks of one volume.
@@ -284,4 +311,7 @@ pub struct LeftOut {
     pub family: Family,
     /// Why.
     pub reason: String,
+    /// Whether its disks carry the load and only a price of them is not known.
+    #[serde(default)]
+    pub unpriced: bool,
 }

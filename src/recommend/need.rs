@@ -4,8 +4,10 @@ use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::catalog::query::{FilterError, NamePattern, VmFilter, known_architecture, known_series};
-use crate::catalog::{Bounds, Family, Interface, Redundancy, VmSize};
+use crate::catalog::query::{
+    FilterError, NamePattern, VmFilter, in_service, known_architecture, known_series,
+};
+use crate::catalog::{Bounds, Catalog, Family, Interface, Redundancy, VmSize};
 use crate::deployment::spec::check_name;
 use crate::planner::Resource;
 use crate::units::{BlockSize, GiB, Iops, Latency, MBps, QueueDepth, Share};
@@ -146,7 +148,7 @@ pub struct SizeNeed {
     pub local_disk: bool,
     /// It can be deployed with this disk controller.
     pub interface: Option<Interface>,
-    /// Sizes that are retired on this day are left out.
+    /// Sizes that are retired on this day are left out; without one, those that are on the day of the data.
     #[schemars(with = "Option<String>")]
     pub in_service_on: Option<Date>,
 }
@@ -159,6 +161,21 @@ pub fn generation(size: &str) -> u32 {
 }
 
 impl SizeNeed {
+    /// The sizes that are like that and in service, and those that are like that and retired: on the day that is asked,
+    /// else on that of the data.
+    pub(super) fn in_service<'a>(
+        &self,
+        catalog: &'a Catalog,
+    ) -> (Vec<&'a VmSize>, Vec<&'a VmSize>) {
+        let day = self.in_service_on.or_else(|| catalog.info().newest());
+        let any_day = Self {
+            in_service_on: None,
+            ..self.clone()
+        };
+        let all = any_day.of(catalog.vms()).into_iter();
+        all.partition(|vm| day.is_none_or(|day| in_service(vm, day)))
+    }
+
     /// The rows of `rows` that are like that.
     #[must_use]
     pub fn of<'a>(&self, rows: &'a [VmSize]) -> Vec<&'a VmSize> {

@@ -1,20 +1,19 @@
 //! From a need to answers that are proven and explained.
 
 use super::disks::{Layout, TooSlow};
+use super::fails::why;
 use super::model::{
-    DisksFail, LeftOut, LimitUse, LimitedPlace, Recommendation, Recommendations, SCHEMA, SizeFails,
+    ArchAnswer, DisksFail, LeftOut, LimitUse, Recommendation, Recommendations, SCHEMA, SizeFails,
     VolumeChoice,
 };
 use super::need::{Need, NeedError};
 use super::proof::{delivered, proof};
-use super::search::{Answer, Search, fits_alone, plus};
-use super::size::{CEILINGS, SizeModel};
+use super::search::{Answer, Search};
 use crate::catalog::price::{Money, PriceBook, VmOffer};
 use crate::catalog::{Axis, Catalog, Family, UnknownVm, VmSize};
 use crate::deployment::{Deployment, DeploymentError, DiskSpec, SpecError, Volume, VolumeSpec};
-use crate::planner::assessment::CeilingName;
 use crate::planner::unusable::provisioned;
-use crate::units::{Latency, grouped};
+use crate::units::Latency;
 
 /// What is sold, and for how much.
 #[derive(Debug, Clone, Copy)]
@@ -60,11 +59,20 @@ pub fn recommend(
     } else {
         Vec::new()
     };
+    let best_x64 = best.first().and_then(|best| best_x64(market, need, best));
     let left_out = search.choices.left_out.iter().map(|left_out| LeftOut {
         volume: need.volumes[left_out.volume].name.clone(),
         family: left_out.family,
         reason: left_out.reason.clone(),
+        unpriced: left_out.unpriced,
     });
+    let left_out: Vec<LeftOut> = left_out.collect();
+    let unpriced_sizes = delivering(search.unpriced.clone(), &mut search);
+    let retired_sizes = delivering(search.retired.clone(), &mut search);
+    let latency_unknown = latency_unknown(&search);
+    // The last use of the search: it then counts disks without a price too.
+    let only_prices_missing =
+        answers.is_empty() && (!unpriced_sizes.is_empty() || search.delivers_at_unknown_prices());
     Ok(Recommendations {
         schema: SCHEMA.to_owned(),
         data: market.catalog.info().clone(),
@@ -74,10 +82,13 @@ pub fn recommend(
         sizes_looked_at: search.sizes.len(),
         best,
         blame,
-        left_out: left_out.collect(),
-        unpriced_sizes: unpriced(&mut search),
+        left_out,
+        unpriced_sizes,
+        retired_sizes,
+        only_prices_missing,
+        best_x64,
         frontier: Vec::new(),
-        latency_unknown: latency_unknown(&search),
+        latency_unknown,
         from_trace: None,
         like: None,
     })
@@ -93,9 +104,8 @@ fn latency_unknown(search: &Search<'_>) -> Vec<Family> {
     families
 }
 
-/// The names of the sizes that would deliver and have no price.
-fn unpriced(search: &mut Search<'_>) -> Vec<String> {
-    let sizes = search.unpriced.clone();
+/// The names of those of `sizes` that would deliver.
+fn delivering(sizes: Vec<&VmSize>, search: &mut Search<'_>) -> Vec<String> {
     let mut names: Vec<String> = sizes
         .into_iter()
         .filter(|vm| search.on(vm).is_some())
@@ -103,6 +113,24 @@ fn unpriced(search: &mut Search<'_>) -> Vec<String> {
         .collect();
     names.dedup();
     names
+}
+
+/// The best answer on x64, where the best of all is on Arm64 and no architecture was asked: what runs on the one need
+/// not run on the other.
+fn best_x64(market: &Market<'_>, need: &Need, best: &Recommendation) -> Option<ArchAnswer> {
+    if !best.is_arm64() || need.size.arch.is_some() {
+        return None;
+    }
+    let mut need = need.clone();
+    need.size.arch = Some("x64".to_owned());
+    let mut search = market.search(&need);
+    let answers = search.best(1);
+    let need = &need;
+    let found = Explainer { market, need }.explain(&mut search, answers.first()?)?;
+    Some(ArchAnswer {
+        size: found.size,
+        month: found.month,
+    })
 }
 
 /// The layouts of an answer as a deployment.
@@ -257,7 +285,7 @@ impl Explainer<'_> {
                 continue;
             }
             let model = search.size(size.vm);
-            let (reason, short) = why(search, &model);
+            let (reason, short) = why(&search.choices, &model);
             found.push(SizeFails {
                 size: size.vm.name.clone(),
                 interface: size.vm.interface,
@@ -277,68 +305,4 @@ impl Explainer<'_> {
 fn tightest(limits: &[LimitUse]) -> Option<LimitUse> {
     let least = |a: &&LimitUse, b: &&LimitUse| a.headroom().total_cmp(&b.headroom());
     limits.iter().min_by(least).cloned()
-}
-
-/// Why no choice of layouts delivers on this size.
-fn why(search: &Search<'_>, size: &SizeModel) -> (String, Option<LimitUse>) {
-    let choices = &search.choices;
-    let mut cheapest: Vec<&Layout> = Vec::new();
-    for layouts in &choices.layouts {
-        let attachable = |layout: &&Layout| size.allows[layout.kind].is_ok();
-        let alone = layouts
-            .iter()
-            .filter(attachable)
-            .find(|l| fits_alone(size, l));
-        let Some(layout) = alone.or_else(|| layouts.iter().find(attachable)) else {
-            let reason = layouts.first().and_then(|l| size.allows[l.kind].err());
-            return (reason.unwrap_or("no disks deliver it").to_owned(), None);
-        };
-        cheapest.push(layout);
-    }
-    let taken = cheapest
-        .iter()
-        .fold([0.0; 6], |sum, l| plus(&sum, &size.takes[l.kind]));
-    let ratio = |i: &usize| size.caps[*i].map_or(f64::INFINITY, |cap| taken[*i] / cap);
-    let worst = (0..CEILINGS.len())
-        .filter(|&i| size.is_short(i, taken[i]))
-        .max_by(|a, b| ratio(a).total_cmp(&ratio(b)));
-    if let Some(index) = worst {
-        return too_low(index, size.caps[index], taken[index]);
-    }
-    let fewest = |layouts: &Vec<Layout>| layouts.iter().map(|l| l.spec.count).min();
-    let disks: u32 = choices.layouts.iter().filter_map(fewest).sum();
-    let text = match size.disks {
-        None => "how many data disks it takes is not known".to_owned(),
-        Some(most) if disks > most => {
-            format!("it takes {most} data disks, at least {disks} are needed")
-        }
-        Some(most) => format!("no layouts fit its ceilings and its {most} data disks together"),
-    };
-    (text, None)
-}
-
-fn too_low(ceiling: usize, capacity: Option<f64>, used: f64) -> (String, Option<LimitUse>) {
-    let (name, axis) = CEILINGS[ceiling];
-    let decimals = usize::from(axis == Axis::Mbps);
-    let Some(capacity) = capacity else {
-        return (format!("its {} {axis} are not known", name.name()), None);
-    };
-    let text = format!(
-        "{} {} {axis}, {} are needed",
-        grouped(capacity, decimals),
-        name.name(),
-        grouped(used, decimals)
-    );
-    let place = match name {
-        CeilingName::Uncached => LimitedPlace::Uncached,
-        CeilingName::Remote => LimitedPlace::Remote,
-        CeilingName::Cached => LimitedPlace::Cached,
-    };
-    let short = LimitUse {
-        place,
-        axis,
-        capacity,
-        used,
-    };
-    (text, Some(short))
 }

@@ -79,6 +79,8 @@ pub(super) struct Search<'a> {
     pub sizes: Vec<PricedSize<'a>>,
     /// Sizes that are like that and have none.
     pub unpriced: Vec<&'a VmSize>,
+    /// Sizes that are like that and are retired.
+    pub retired: Vec<&'a VmSize>,
     probe: Probe,
 }
 
@@ -86,7 +88,8 @@ impl<'a> Search<'a> {
     pub fn new(catalog: &'a Catalog, book: &PriceBook, offer: VmOffer, need: &Need) -> Self {
         let choices = choices(catalog, book, need);
         let (mut sizes, mut unpriced) = (Vec::new(), Vec::new());
-        for vm in need.size.of(catalog.vms()) {
+        let (like_that, retired) = need.size.in_service(catalog);
+        for vm in like_that {
             let bill = book.vm_bill(&vm.name, offer).ok();
             match bill.and_then(|bill| bill.total().complete()) {
                 Some(month) => sizes.push(PricedSize {
@@ -102,7 +105,16 @@ impl<'a> Search<'a> {
             choices,
             sizes,
             unpriced,
+            retired,
         }
+    }
+
+    /// Whether something delivers when what has no known price is chosen from too.
+    pub fn delivers_at_unknown_prices(&mut self) -> bool {
+        self.choices.take_unpriced();
+        let priced = self.sizes.iter().map(|size| size.vm);
+        let all: Vec<&VmSize> = priced.chain(self.unpriced.iter().copied()).collect();
+        all.into_iter().any(|vm| self.on(vm).is_some())
     }
 
     /// What `vm` lets through and takes.

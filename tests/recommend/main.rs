@@ -10,4 +10,6 @@ mod from_trace;
 mod like;
 #[path = "../common/market.rs"]
 mod market;
+mod reasons;
 mod refused;
+mod told;

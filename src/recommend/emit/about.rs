@@ -1,5 +1,6 @@
 //! What stands above the code, and what the VM is to run.
 
+use super::OS_DISK;
 use crate::catalog::Limits;
 use crate::catalog::price::{BookInfo, VmOffer};
 use crate::deployment::{Deployment, Volume};
@@ -30,6 +31,15 @@ impl About {
             result.prices.region
         );
         lines.push(format!("{size}{}", of_when(&result.prices)));
+        lines.push(format!(
+            "The price is without the OS disk ({OS_DISK} of the image's size), whose traffic passes the VM's ceilings too"
+        ));
+        let left = result.like.iter().filter(|like| !like.left.is_empty());
+        lines.extend(
+            left.map(|like| format!("Not part of it: {} of {}", like.left.join(", "), like.name)),
+        );
+        let retired = best.retirement.as_ref();
+        lines.extend(retired.map(|day| format!("{} retires on {day}", best.size)));
         Self {
             windows: matches!(result.offer, VmOffer::Windows | VmOffer::SpotWindows),
             lines,

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{EmitDisk, EmitPlan, comments};
+use super::{EmitDisk, EmitPlan, OS_DISK, comments, ubuntu};
 
 pub(super) fn write(plan: &EmitPlan) -> String {
     let mut out = format!(
@@ -44,9 +44,12 @@ fn machine(plan: &EmitPlan, out: &mut String) {
         format!(
             "--image {}",
             if plan.windows {
-                "Win2022Datacenter"
+                "Win2022Datacenter".to_owned()
+            } else if plan.arm64 {
+                // The short name is that of the image for x64.
+                format!("Canonical:ubuntu-24_04-lts:{}:latest", ubuntu(plan))
             } else {
-                "Ubuntu2404"
+                "Ubuntu2404".to_owned()
             }
         ),
         "--admin-username azureuser".to_owned(),
@@ -56,6 +59,8 @@ fn machine(plan: &EmitPlan, out: &mut String) {
     } else {
         "--generate-ssh-keys".to_owned()
     });
+    words.push(format!("--storage-sku os={OS_DISK}"));
+    words.push("--os-disk-caching ReadWrite".to_owned());
     words.extend(plan.zonal.then(|| "--zone \"$zone\"".to_owned()));
     let controller = plan
         .controller

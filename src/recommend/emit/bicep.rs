@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::{EmitDisk, EmitPlan, comments};
+use super::{EmitDisk, EmitPlan, OS_DISK, comments, ubuntu};
 
 /// The API version that is written: it has performance plus and disk controllers.
 const API: &str = "2024-07-01";
@@ -166,7 +166,7 @@ resource vm 'Microsoft.Compute/virtualMachines@{API}' = {{
             "2022-datacenter-g2",
         ]
     } else {
-        ["Canonical", "ubuntu-24_04-lts", "server"]
+        ["Canonical", "ubuntu-24_04-lts", ubuntu(plan)]
     };
     let _ = write!(
         out,
@@ -178,16 +178,17 @@ resource vm 'Microsoft.Compute/virtualMachines@{API}' = {{
       }}
 "
     );
-    out.push_str(
-        "      osDisk: {
+    let _ = write!(
+        out,
+        "      osDisk: {{
         createOption: 'FromImage'
         caching: 'ReadWrite'
-        managedDisk: {
-          storageAccountType: 'StandardSSD_LRS'
-        }
-      }
+        managedDisk: {{
+          storageAccountType: '{OS_DISK}'
+        }}
+      }}
       dataDisks: [
-",
+"
     );
     for disk in &plan.disks {
         let _ = write!(

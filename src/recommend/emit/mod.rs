@@ -12,7 +12,7 @@ use std::str::FromStr;
 
 pub use about::About;
 
-use crate::catalog::{Family, Interface, Redundancy};
+use crate::catalog::{Family, Interface, Redundancy, VmSize};
 use crate::deployment::{Deployment, Disk};
 use crate::units::{GiB, Iops, MBps};
 
@@ -56,17 +56,28 @@ pub fn emit(deployment: &Deployment, language: Language, about: &About) -> Strin
     }
 }
 
+/// The OS disk that is written, by ARM's name, so that its price does not hang on a default. It is not in the price
+/// above.
+const OS_DISK: &str = "StandardSSD_LRS";
+
+/// The SKU of Canonical's image of Ubuntu, for the plan's CPU.
+const fn ubuntu(plan: &EmitPlan) -> &'static str {
+    if plan.arm64 { "server-arm64" } else { "server" }
+}
+
 /// What is written, whatever the language.
 struct EmitPlan {
     size: String,
     region: String,
-    /// `NVMe` or `SCSI`, where the size's caps hold for one of them only.
+    /// `NVMe` or `SCSI`, where the size's caps hold for one of them only, or it runs with no other than NVMe.
     controller: Option<Interface>,
     ultra: bool,
     /// Whether a zone must be named: Premium SSD v2 and Ultra are zonal where zones exist.
     zonal: bool,
     /// Whether the VM is to run Windows; else Linux.
     windows: bool,
+    /// Whether its CPU is an Arm64 one, for which Linux has an image of its own.
+    arm64: bool,
     /// What is said above the code.
     remarks: Vec<String>,
     disks: Vec<EmitDisk>,
@@ -116,16 +127,24 @@ impl EmitPlan {
                 .region
                 .clone()
                 .unwrap_or_else(|| "eastus".to_owned()),
-            controller: vm.and_then(|vm| vm.interface),
+            controller: vm.and_then(controller),
             ultra: has(Family::Ultra),
             zonal: has(Family::Ultra) || has(Family::PremiumSsdV2),
             windows: about.windows,
+            arm64: vm.is_some_and(VmSize::is_arm64),
             remarks: (about.lines.iter().cloned())
                 .chain(about::stripes(deployment))
                 .collect(),
             disks,
         }
     }
+}
+
+/// The controller that must be named: that of the row, or NVMe where there is no other. Without a word SCSI is meant,
+/// and a size without it is refused.
+fn controller(vm: &VmSize) -> Option<Interface> {
+    let only_nvme = vm.controllers.as_slice() == [Interface::Nvme];
+    vm.interface.or(only_nvme.then_some(Interface::Nvme))
 }
 
 /// `remarks` as comments that begin with `mark`, and an empty line where there are any.

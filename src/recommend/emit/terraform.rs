@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use super::{EmitDisk, EmitPlan, comments};
+use super::{EmitDisk, EmitPlan, OS_DISK, comments, ubuntu};
 
 pub(super) fn write(plan: &EmitPlan) -> String {
     let mut out = comments(&plan.remarks, "#");
@@ -75,7 +75,7 @@ const LINUX: &str = "
   source_image_reference {
     publisher = \"Canonical\"
     offer     = \"ubuntu-24_04-lts\"
-    sku       = \"server\"
+    sku       = \"UBUNTU\"
     version   = \"latest\"
   }
 }
@@ -120,15 +120,20 @@ fn machine(plan: &EmitPlan, out: &mut String) {
     if plan.ultra {
         out.push_str("\n  additional_capabilities {\n    ultra_ssd_enabled = true\n  }\n");
     }
-    out.push_str(
+    let _ = write!(
+        out,
         "
-  os_disk {
+  os_disk {{
     caching              = \"ReadWrite\"
-    storage_account_type = \"StandardSSD_LRS\"
-  }
-",
+    storage_account_type = \"{OS_DISK}\"
+  }}
+"
     );
-    out.push_str(if plan.windows { WINDOWS } else { LINUX });
+    if plan.windows {
+        out.push_str(WINDOWS);
+    } else {
+        out.push_str(&LINUX.replace("UBUNTU", ubuntu(plan)));
+    }
 }
 
 fn managed_disk(plan: &EmitPlan, disk: &EmitDisk, out: &mut String) {

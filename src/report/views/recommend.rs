@@ -3,21 +3,21 @@
 use super::money::amount;
 use super::traced;
 use crate::catalog::Axis as Limit;
-use crate::recommend::model::{
-    Blame, LimitUse, Recommendation, Recommendations, SizeFails, VolumeChoice,
-};
+use crate::recommend::model::{LimitUse, Recommendation, Recommendations, SizeFails, VolumeChoice};
 use crate::recommend::{Hold, Need, VolumeNeed};
 use crate::report::{Cell, Column, Document, Report, Row, Section, Table, Tone};
 use crate::units::{GiB, Iops, Latency, MBps, Share, grouped};
 
 mod frontier;
 mod like;
+mod notes;
+mod nothing;
 
 impl Report for Recommendations {
     fn document(&self) -> Document {
         let mut sections = Vec::new();
         match self.best.first() {
-            None => sections.extend(infeasible(self)),
+            None => sections.extend(nothing::sections(self)),
             Some(first) => {
                 sections.push(Section::Table(best(self)));
                 sections.push(Section::Table(volumes(self)));
@@ -35,15 +35,29 @@ impl Report for Recommendations {
         );
         Document {
             title: match self.best.first() {
-                Some(first) => format!("Recommended: {} for {} a month", first.size, first.month),
-                None => "Nothing delivers this need".to_owned(),
+                Some(first) => recommended(self, first),
+                None => nothing::title(self).to_owned(),
             },
             subtitle: Some(asked(&self.need)),
             sections,
-            footnotes: footnotes(self),
+            footnotes: notes::footnotes(self),
             ..Document::default()
         }
     }
+}
+
+/// The best answer in one line; where it is on Arm64 and that was not asked, the best on x64 beside it.
+fn recommended(result: &Recommendations, first: &Recommendation) -> String {
+    let arm = match &result.best_x64 {
+        _ if !first.is_arm64() => String::new(),
+        Some(x64) => format!(" (Arm64); on x64 {} for {}", x64.size, x64.month),
+        None if result.need.size.arch.is_some() => String::new(),
+        None => " (Arm64)".to_owned(),
+    };
+    format!(
+        "Recommended: {} for {} a month{arm}",
+        first.size, first.month
+    )
 }
 
 /// The need in one line.
@@ -91,7 +105,11 @@ fn best(result: &Recommendations) -> Table {
         Column::new("disks_month", "Disks a month").ranked(2),
         Column::new("tightest", "Reached first").ranked(5),
         Column::new("headroom_percent", "Headroom %").ranked(5),
-        Column::new("retirement", "Retired on").on_request(),
+        if result.best.iter().any(|one| one.retirement.is_some()) {
+            Column::new("retirement", "Retires on").ranked(1)
+        } else {
+            Column::new("retirement", "Retires on").on_request()
+        },
     ];
     let row = |(index, one): (usize, &Recommendation)| {
         let text = |text: Option<&str>| text.map_or(Cell::EMPTY, Cell::text);
@@ -296,73 +314,4 @@ fn fails_row(ranks: &str, fails: &SizeFails) -> Row {
         amount(Some(fails.vm_month)),
         Cell::text(&fails.reason),
     ])
-}
-
-fn infeasible(result: &Recommendations) -> Vec<Section> {
-    if result.blame.is_empty() {
-        let text = "No constraint is to blame by itself: relax several of them.".to_owned();
-        return vec![Section::Text {
-            title: "What stands in the way".to_owned(),
-            paragraphs: vec![text],
-        }];
-    }
-    let row = |blame: &Blame| {
-        let constraint = match &blame.volume {
-            Some(volume) => format!("{} of {volume}", blame.constraint.name()),
-            None => blame.constraint.name().to_owned(),
-        };
-        Row::new(vec![
-            Cell::text(constraint),
-            Cell::text(&blame.asked),
-            Cell::text(&blame.nearest),
-            Cell::text(&blame.size),
-            amount(Some(blame.month)),
-        ])
-    };
-    vec![Section::Table(Table {
-        id: "blame".to_owned(),
-        title: "What stands in the way: each by itself, all else as asked".to_owned(),
-        columns: vec![
-            Column::new("constraint", "Constraint"),
-            Column::new("asked", "Asked"),
-            Column::new("nearest", "Nearest that delivers"),
-            Column::new("size", "On"),
-            Column::new("month", "A month"),
-        ],
-        rows: result.blame.iter().map(row).collect(),
-    })]
-}
-
-fn footnotes(result: &Recommendations) -> Vec<String> {
-    let mut notes = vec![
-        format!("Data: {}.", result.data),
-        format!(
-            "Money: {}; 730 hours a month, {}.",
-            result.prices,
-            result.offer.label()
-        ),
-        format!(
-            "{} sizes looked at, each with every layout; every answer is confirmed by the planner.",
-            grouped(result.sizes_looked_at as f64, 0)
-        ),
-    ];
-    notes.extend(like::notes(result));
-    notes.extend(result.from_trace.iter().flat_map(traced::need_notes));
-    notes.extend(frontier::note(result));
-    for left_out in &result.left_out {
-        notes.push(format!(
-            "{} not chosen from for {}: {}.",
-            left_out.family, left_out.volume, left_out.reason
-        ));
-    }
-    if let Some((first, rest)) = result.unpriced_sizes.split_first() {
-        let more = match rest.len() {
-            0 => String::new(),
-            n => format!(" and {n} more"),
-        };
-        notes.push(format!(
-            "Not ranked, for want of a price: {first}{more} would deliver too."
-        ));
-    }
-    notes
 }

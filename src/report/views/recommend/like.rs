@@ -60,7 +60,7 @@ pub(super) fn notes(result: &Recommendations) -> Vec<String> {
     }
     if !like.left.is_empty() {
         notes.push(format!(
-            "Left as they are and out of the sums: {}.",
+            "Not in the need and out of the sums, as OS and local disks are left as they are: {}.",
             like.left.join(", ")
         ));
     }

@@ -1,0 +1,65 @@
+//! What stands below recommendations.
+
+use super::{frontier, like};
+use crate::recommend::model::{Recommendation, Recommendations};
+use crate::report::views::traced;
+use crate::units::grouped;
+
+pub(super) fn footnotes(result: &Recommendations) -> Vec<String> {
+    let mut notes = vec![
+        format!("Data: {}.", result.data),
+        format!(
+            "Money: {}; 730 hours a month, {}.",
+            result.prices,
+            result.offer.label()
+        ),
+        format!(
+            "{} sizes looked at, each with every layout; every answer is confirmed by the planner.",
+            grouped(result.sizes_looked_at as f64, 0)
+        ),
+    ];
+    notes.extend(like::notes(result));
+    notes.extend(result.from_trace.iter().flat_map(traced::need_notes));
+    notes.extend(frontier::note(result));
+    for left_out in &result.left_out {
+        notes.push(format!(
+            "{} not chosen from for {}: {}.",
+            left_out.family, left_out.volume, left_out.reason
+        ));
+    }
+    if let Some(sizes) = and_more(&result.unpriced_sizes).filter(|_| !result.only_prices_missing) {
+        notes.push(format!(
+            "Not ranked, for want of a price: {sizes} would deliver too."
+        ));
+    }
+    if let Some(sizes) = and_more(&result.retired_sizes) {
+        notes.push(format!(
+            "Left out, as they are retired: {sizes} would deliver too."
+        ));
+    }
+    notes.extend(retiring(result));
+    if !result.best.is_empty() {
+        notes.push(OS_DISK.to_owned());
+    }
+    notes
+}
+
+/// Every VM has a disk that no need names.
+const OS_DISK: &str = "The OS disk is not part of the need: its price and its traffic come on top; --headroom leaves room \
+                       for its traffic.";
+
+/// The first of `names`, and how many more there are.
+fn and_more(names: &[String]) -> Option<String> {
+    let (first, rest) = names.split_first()?;
+    Some(match rest.len() {
+        0 => first.clone(),
+        n => format!("{first} and {n} more"),
+    })
+}
+
+/// The answers of which a day of retirement is announced.
+fn retiring(result: &Recommendations) -> Option<String> {
+    let one = |one: &Recommendation| Some(format!("{} on {}", one.size, one.retirement.as_ref()?));
+    let sizes: Vec<String> = result.best.iter().filter_map(one).collect();
+    (!sizes.is_empty()).then(|| format!("To be retired: {}.", sizes.join(", ")))
+}

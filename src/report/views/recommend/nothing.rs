@@ -1,0 +1,100 @@
+//! What stands in the way where there is no answer: the need, or only that prices are not known.
+
+use crate::catalog::price::EMBEDDED_CURRENCY;
+use crate::recommend::model::{Blame, Recommendations};
+use crate::report::views::money::amount;
+use crate::report::{Cell, Column, Row, Section, Table};
+use crate::units::grouped;
+
+pub(super) const fn title(result: &Recommendations) -> &'static str {
+    if result.only_prices_missing {
+        "What delivers this need has no known price"
+    } else {
+        "Nothing delivers this need"
+    }
+}
+
+pub(super) fn sections(result: &Recommendations) -> Vec<Section> {
+    let blamed = |title| (!result.blame.is_empty()).then(|| Section::Table(blame(result, title)));
+    if result.only_prices_missing {
+        let missing = text("Only prices are missing", missing(result));
+        let others = blamed("What has a price: each change by itself, all else as asked");
+        return std::iter::once(missing).chain(others).collect();
+    }
+    let by_itself = blamed("What stands in the way: each by itself, all else as asked");
+    let several = "No constraint is to blame by itself: relax several of them.".to_owned();
+    vec![by_itself.unwrap_or_else(|| text("What stands in the way", vec![several]))]
+}
+
+fn text(title: &str, paragraphs: Vec<String>) -> Section {
+    Section::Text {
+        title: title.to_owned(),
+        paragraphs,
+    }
+}
+
+/// Which prices are missing, and how they are got.
+fn missing(result: &Recommendations) -> Vec<String> {
+    let prices = &result.prices;
+    let mut paragraphs = Vec::new();
+    if let Some((first, rest)) = result.unpriced_sizes.split_first() {
+        let sizes = match rest.len() {
+            0 => format!("{first} delivers this need, and has"),
+            n => format!(
+                "{} sizes deliver this need, {first} among them, and have",
+                grouped((n + 1) as f64, 0)
+            ),
+        };
+        paragraphs.push(format!(
+            "{sizes} no known price for {} in {}.",
+            result.offer.label(),
+            prices.region
+        ));
+    }
+    // Where sizes are named, every volume has disks with a price.
+    let of_disks = result.unpriced_sizes.is_empty();
+    let disks = result.left_out.iter();
+    let disks = disks.filter(|left_out| of_disks && left_out.unpriced);
+    paragraphs.extend(disks.map(|left_out| {
+        format!(
+            "{} carries {}, and what it costs in {} is not known: {}.",
+            left_out.family, left_out.volume, prices.region, left_out.reason
+        )
+    }));
+    let mut command = format!("diskcap skus update --region {}", prices.region);
+    if prices.currency != EMBEDDED_CURRENCY {
+        command.push_str(&format!(" --currency {}", prices.currency));
+    }
+    paragraphs.push(format!(
+        "`{command}` fetches today's prices of the region; what is not sold there has none."
+    ));
+    paragraphs
+}
+
+fn blame(result: &Recommendations, title: &str) -> Table {
+    let row = |blame: &Blame| {
+        let constraint = match &blame.volume {
+            Some(volume) => format!("{} of {volume}", blame.constraint.name()),
+            None => blame.constraint.name().to_owned(),
+        };
+        Row::new(vec![
+            Cell::text(constraint),
+            Cell::text(&blame.asked),
+            Cell::text(&blame.nearest),
+            Cell::text(&blame.size),
+            amount(Some(blame.month)),
+        ])
+    };
+    Table {
+        id: "blame".to_owned(),
+        title: title.to_owned(),
+        columns: vec![
+            Column::new("constraint", "Constraint"),
+            Column::new("asked", "Asked"),
+            Column::new("nearest", "Nearest that delivers"),
+            Column::new("size", "On"),
+            Column::new("month", "A month"),
+        ],
+        rows: result.blame.iter().map(row).collect(),
+    }
+}

@@ -1,0 +1,128 @@
+//! What is told of an answer: its retirement, its architecture, and prices that are missing.
+
+use diskcap::catalog::Family;
+use diskcap::catalog::price::{DiskMeter, ProvisionedPart};
+use diskcap::catalog::price::{PriceBook, TierName, TierPart, VmOffer};
+use diskcap::catalog::{Catalog, Redundancy};
+use diskcap::recommend::{Market, recommend};
+use diskcap::report::Report as _;
+
+use crate::fixtures::close;
+use crate::market::{book, info, market, need, of_series};
+
+#[test]
+fn a_constrained_size_retires_with_its_parent() {
+    // DS14_v2 retires on 2028-05-01; DS14-4_v2 is the same with fewer vCPUs, and has no date of its own.
+    let vm = |name| Catalog::embedded().vm(name, None).unwrap();
+    assert_eq!(vm("DS14_v2").retirement.as_deref(), Some("2028-05-01"));
+    assert_eq!(vm("DS14-4_v2").retirement.as_deref(), Some("2028-05-01"));
+    assert_eq!(vm("E8-2ads_v7").retirement, None);
+}
+
+#[test]
+fn retired_sizes_are_left_out_and_named() {
+    // DC*s_v2 retired on 2026-06-30, the data is of 2026-08-17; B1ls retires on 2028-11-15.
+    let book = book();
+    let wanted = of_series(need(&["data:size=64"]), "DCsv2");
+    let found = recommend(&market(&book), &wanted, 1).unwrap();
+    assert!(found.best.is_empty());
+    assert!(found.retired_sizes.contains(&"Standard_DC1s_v2".to_owned()));
+    let mut wanted = of_series(need(&["data:size=64"]), "Bs");
+    wanted.size.in_service_on = "2028-11-14".parse().ok();
+    let before = recommend(&market(&book), &wanted, 1).unwrap();
+    assert_eq!(
+        before.best[0].retirement.as_deref(),
+        Some("2028-11-15"),
+        "{}",
+        before.best[0].size
+    );
+    let notes = before.document().footnotes.join("\n");
+    assert!(notes.contains(" on 2028-11-15."), "{notes}");
+    wanted.size.in_service_on = "2028-11-15".parse().ok();
+    let after = recommend(&market(&book), &wanted, 1).unwrap();
+    assert!(after.best.is_empty());
+    assert!(after.retired_sizes.contains(&before.best[0].size));
+}
+
+/// Premium SSD v2 of 64 GiB at 0.0001 an hour each: 4.672 a month, with 3,000 IOPS and 125 MB/s.
+fn with_v2(mut book: PriceBook) -> PriceBook {
+    let (family, redundancy) = (Family::PremiumSsdV2, Redundancy::Lrs);
+    let part = ProvisionedPart::Capacity;
+    let meter = DiskMeter::Provisioned {
+        family,
+        redundancy,
+        part,
+    };
+    book.set_disk(meter, 1e-4);
+    book
+}
+
+#[test]
+fn the_best_on_x64_stands_beside_one_on_arm64() {
+    let mut book = with_v2(PriceBook::new(info()));
+    book.set_vm("Standard_D2ps_v5", VmOffer::Linux, 0.05);
+    book.set_vm("Standard_D2s_v5", VmOffer::Linux, 0.06);
+    let mut wanted = need(&["data:size=64,iops=100"]);
+    let found = recommend(&market(&book), &wanted, 1).unwrap();
+    assert_eq!(found.best[0].size, "Standard_D2ps_v5");
+    let x64 = found.best_x64.as_ref().unwrap();
+    assert_eq!(x64.size, "Standard_D2s_v5");
+    // 0.06 x 730 + 4.672.
+    close(x64.month.amount, 48.472);
+    assert_eq!(
+        found.document().title,
+        "Recommended: Standard_D2ps_v5 for 41.17 USD a month (Arm64); on x64 Standard_D2s_v5 for 48.47 USD"
+    );
+    wanted.size.arch = Some("arm64".to_owned());
+    let asked = recommend(&market(&book), &wanted, 1).unwrap();
+    assert_eq!(asked.best_x64, None);
+}
+
+#[test]
+fn a_size_without_a_price_is_no_impossible_need() {
+    // The book knows Linux only.
+    let book = book();
+    let spot = Market {
+        offer: VmOffer::SpotWindows,
+        ..market(&book)
+    };
+    let wanted = of_series(need(&["data:size=64,iops=4000"]), "Dsv3");
+    let found = recommend(&spot, &wanted, 1).unwrap();
+    assert!(found.best.is_empty() && found.only_prices_missing);
+    let text = format!("{:?}", found.document());
+    // All of the seven sizes but D2s_v3 (3,200 IOPS).
+    assert!(text.contains("6 sizes deliver this need"), "{text}");
+    assert!(text.contains("skus update --region eastus"), "{text}");
+    assert!(!text.contains("Nothing delivers"), "{text}");
+    // What no size lets through stays impossible, whatever is priced.
+    let wanted = of_series(need(&["data:size=64,iops=90000"]), "Dsv3");
+    let found = recommend(&spot, &wanted, 1).unwrap();
+    assert!(!found.only_prices_missing);
+    assert_eq!(found.document().title, "Nothing delivers this need");
+}
+
+#[test]
+fn a_disk_without_a_price_is_no_impossible_need() {
+    // E30: 500 IOPS, its disk has a price and its transactions have none.
+    let mut book = PriceBook::new(info());
+    book.set_vm("Standard_D2s_v3", VmOffer::Linux, 0.1);
+    let tier: TierName = "E30".parse().unwrap();
+    let (redundancy, part) = (Redundancy::Lrs, TierPart::Disk);
+    book.set_disk(
+        DiskMeter::Tier {
+            tier,
+            redundancy,
+            part,
+        },
+        72.0,
+    );
+    let mut wanted = of_series(need(&["data:size=1TiB,iops=400"]), "Dsv3");
+    wanted.families = vec![Family::StandardSsd];
+    wanted.max_stripe = 1;
+    let found = recommend(&market(&book), &wanted, 1).unwrap();
+    assert!(found.best.is_empty() && found.only_prices_missing);
+    assert!(found.left_out.iter().all(|left_out| left_out.unpriced));
+    let text = format!("{:?}", found.document());
+    assert!(text.contains("transactions"), "{text}");
+    assert!(!text.contains("What stands in the way"), "{text}");
+}
