@@ -57,6 +57,16 @@ pub enum UnitError {
         /// The number.
         number: u64,
     },
+    /// A comma before the decimals.
+    #[error("'{input}' is not {what}: a comma stands before three digits; did you mean {meant}?")]
+    DecimalComma {
+        /// What was given, as it was written.
+        input: String,
+        /// The quantity that was wanted, with its article.
+        what: &'static str,
+        /// The same with a point.
+        meant: String,
+    },
     /// A share above 1 that is one in percent.
     #[error(
         "'{number}' is not a share: it must be from 0 to 1 (or 0% to 100%); did you mean {number}%?"
@@ -75,6 +85,23 @@ pub enum UnitError {
         /// The accepted range.
         range: &'static str,
     },
+}
+
+/// How a capacity in a decimal unit is read, where `text` is one: clouds print GB and TB for GiB and TiB.
+#[must_use]
+pub fn decimal_unit_note(text: &str) -> Option<String> {
+    let lower = text.trim().to_lowercase();
+    let number = lower
+        .strip_suffix("gb")
+        .or_else(|| lower.strip_suffix("tb"))?;
+    let gib: GiB = text.parse().ok()?;
+    let unit = if lower.ends_with("tb") { "TiB" } else { "GiB" };
+    let number = number.trim();
+    let (typed, gib) = (text.trim(), grouped(gib.get(), 2));
+    Some(match unit {
+        "TiB" => format!("{typed} is read as {number} TiB ({gib} GiB), as clouds print it"),
+        _ => format!("{typed} is read as {number} GiB, as clouds print it"),
+    })
 }
 
 /// Defines a non-negative finite quantity over `f64`.
