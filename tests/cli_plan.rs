@@ -628,7 +628,7 @@ fn no_finding_is_an_empty_table() {
         }
         assert_eq!(
             stdout(&format!("{words} --format csv")),
-            "severity,id,subject,text,fix\n"
+            "severity,id,subject,text,fix\r\n"
         );
         assert!(stdout(words).contains("(none)"));
     }
