@@ -489,6 +489,13 @@ mod tests {
 
     #[test]
     fn forms_that_are_refused_say_what_is_right() {
+        let error = "1,5TB".parse::<GiB>().unwrap_err();
+        assert!(error.to_string().contains("did you mean 1.5TB?"));
+        assert_eq!("1,536GB".parse(), Ok(GiB::whole(1536)));
+        let note = decimal_unit_note("1.5TB");
+        let said = "1.5TB is read as 1.5 TiB (1,536 GiB), as clouds print it";
+        assert_eq!(note.as_deref(), Some(said));
+        assert_eq!(decimal_unit_note("1.5TiB"), None);
         for text in [
             "", "x", "5,00", "1.2.3", "1,2.3,4", "nan", "inf", "1e5", "5 kk", "٣",
         ] {
