@@ -57,6 +57,16 @@ pub enum UnitError {
         /// The number.
         number: u64,
     },
+    /// A comma before the decimals.
+    #[error("'{input}' is not {what}: a comma stands before three digits; did you mean {meant}?")]
+    DecimalComma {
+        /// What was given, as it was written.
+        input: String,
+        /// The quantity that was wanted, with its article.
+        what: &'static str,
+        /// The same with a point.
+        meant: String,
+    },
     /// A share above 1 that is one in percent.
     #[error(
         "'{number}' is not a share: it must be from 0 to 1 (or 0% to 100%); did you mean {number}%?"
@@ -75,6 +85,23 @@ pub enum UnitError {
         /// The accepted range.
         range: &'static str,
     },
+}
+
+/// How a capacity in a decimal unit is read, where `text` is one: clouds print GB and TB for GiB and TiB.
+#[must_use]
+pub fn decimal_unit_note(text: &str) -> Option<String> {
+    let lower = text.trim().to_lowercase();
+    let number = lower
+        .strip_suffix("gb")
+        .or_else(|| lower.strip_suffix("tb"))?;
+    let gib: GiB = text.parse().ok()?;
+    let unit = if lower.ends_with("tb") { "TiB" } else { "GiB" };
+    let number = number.trim();
+    let (typed, gib) = (text.trim(), grouped(gib.get(), 2));
+    Some(match unit {
+        "TiB" => format!("{typed} is read as {number} TiB ({gib} GiB), as clouds print it"),
+        _ => format!("{typed} is read as {number} GiB, as clouds print it"),
+    })
 }
 
 /// Defines a non-negative finite quantity over `f64`.
@@ -462,6 +489,13 @@ mod tests {
 
     #[test]
     fn forms_that_are_refused_say_what_is_right() {
+        let error = "1,5TB".parse::<GiB>().unwrap_err();
+        assert!(error.to_string().contains("did you mean 1.5TB?"));
+        assert_eq!("1,536GB".parse(), Ok(GiB::whole(1536)));
+        let note = decimal_unit_note("1.5TB");
+        let said = "1.5TB is read as 1.5 TiB (1,536 GiB), as clouds print it";
+        assert_eq!(note.as_deref(), Some(said));
+        assert_eq!(decimal_unit_note("1.5TiB"), None);
         for text in [
             "", "x", "5,00", "1.2.3", "1,2.3,4", "nan", "inf", "1e5", "5 kk", "٣",
         ] {

@@ -8,6 +8,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use crate::catalog::lookup::{did_you_mean, nearest};
 use crate::units::{BlockSize, Iops, MBps, QueueDepth, Share};
 pub use schedule::{Schedule, ScheduleError, Step};
 
@@ -235,7 +236,8 @@ pub const PROFILES: [Profile; 12] = [
 /// A name that no profile has.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error(
-    "unknown workload profile '{name}': profiles are {}",
+    "unknown workload profile '{name}'{}: profiles are {}",
+    did_you_mean(&nearest(.name, PROFILES.iter().map(|p| p.name))),
     PROFILES.map(|p| p.name).join(", ")
 )]
 pub struct UnknownProfile {

@@ -581,3 +581,25 @@ fn a_reader_that_goes_is_no_error() {
     assert_eq!(output.status.code(), Some(0));
     assert!(output.stderr.is_empty());
 }
+
+/// What a Standard SSD is billed for by use is not in its price: the sum says that there is more. That of a P40 is whole.
+#[test]
+fn a_price_that_misses_something_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, sku) in [("a", "E30"), ("b", "P40")] {
+        let text = format!("[vm]\nsize = \"D8s_v5\"\n[[disk]]\nsku = \"{sku}\"\n");
+        std::fs::write(folder.path().join(format!("{name}.toml")), text).unwrap();
+    }
+    let output = cli::run_in(
+        folder.path(),
+        "compare plans a.toml b.toml --cost --width 160",
+    );
+    let told = String::from_utf8(output.stdout).unwrap();
+    let is_price = |line: &&str| line.contains("Price a month, VM and disks");
+    let row = told.lines().find(is_price).unwrap();
+    assert_eq!(row.matches("and more").count(), 1, "{told}");
+    assert!(
+        told.contains("Not in the price of a: E30 LRS transactions"),
+        "{told}"
+    );
+}

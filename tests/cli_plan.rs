@@ -590,3 +590,65 @@ fn numbers_that_are_none_are_answered_with_what_is_one() {
         assert!(told.contains(wanted), "{words}: {told}");
     }
 }
+
+/// 5,000 of 12,000 IOPS: the gate looks at findings, and this is one.
+#[test]
+fn a_demand_that_is_not_met_fails_the_gate() {
+    let words = "plan --vm D8s_v5 --disk data=P30 --iops 12k --fail-on warning";
+    assert_eq!(run(words).status.code(), Some(1));
+    let met = "plan --vm D8s_v5 --disk data=P60 --iops 12k --fail-on warning";
+    assert_eq!(run(met).status.code(), Some(0));
+}
+
+#[test]
+fn a_volume_has_one_demand() {
+    for words in [
+        "plan --disk P30 --iops 3000 --mbps 100",
+        "plan --disk a=P30 --iops a=3000 --mbps a=100",
+        "simulate --disk P30 --iops 3000 --mbps 100 --for 1h",
+    ] {
+        let output = run(words);
+        assert_eq!(output.status.code(), Some(2), "{words}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(told.contains("--iops and --mbps are both given"), "{told}");
+    }
+    let apart = "plan --disk data=P30 --disk log=P30 --iops data=3000 --mbps log=100";
+    assert_eq!(run(apart).status.code(), Some(0));
+}
+
+#[test]
+fn no_finding_is_an_empty_table() {
+    for words in [
+        "plan --disk P30 --table findings",
+        "simulate --disk P30 --iops 100 --for 1h --table findings",
+    ] {
+        for format in ["table", "json", "ndjson", "csv", "markdown", "html"] {
+            let output = run(&format!("{words} --format {format}"));
+            assert_eq!(output.status.code(), Some(0), "{words} {format}");
+        }
+        assert_eq!(
+            stdout(&format!("{words} --format csv")),
+            "severity,id,subject,text,fix\r\n"
+        );
+        assert!(stdout(words).contains("(none)"));
+    }
+}
+
+#[test]
+fn steps_and_decimal_units_are_remarked() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("day.toml");
+    let text = "[[disk]]\nsku = \"P30\"\n[[step]]\nfor = \"1h\"\niops = 1000\n";
+    std::fs::write(&file, text).unwrap();
+    let told = |words: &str| {
+        let output = run_in(folder.path(), words);
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(told("plan day.toml").contains("the steps of the file are for `diskcap simulate`"));
+    assert_eq!(told("simulate day.toml"), "");
+    assert_eq!(
+        told("plan --disk v2:size=1.5TB,iops=3000"),
+        "note: 1.5TB is read as 1.5 TiB (1,536 GiB), as clouds print it\n"
+    );
+    assert_eq!(told("plan --disk v2:size=1.5TiB"), "");
+}

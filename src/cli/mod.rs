@@ -34,6 +34,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
+use diskcap::units::decimal_unit_note;
 use failure::Failure;
 
 /// How fast can these disks really go on this virtual machine, and what stops them?
@@ -89,10 +90,24 @@ pub fn run() -> ExitCode {
     complete::answer();
     let matches = command().get_matches();
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    for argument in std::env::args_os().skip(1) {
+        for note in argument.to_str().into_iter().flat_map(decimal_unit_notes) {
+            failure::say(&format!("note: {note}"));
+        }
+    }
     match dispatch(cli.command, cli.config.as_deref()) {
         Ok(code) => code,
         Err(failure) => failure.report(|| tip::of(&matches)),
     }
+}
+
+/// What is said of the capacities in decimal units in `argument`: all of it, or values of keys (`v2:size=1TB,iops=3000`).
+fn decimal_unit_notes(argument: &str) -> impl Iterator<Item = String> + '_ {
+    let values = argument.split(['=', ':']);
+    values.filter_map(|value| {
+        let first = || value.split(',').next();
+        decimal_unit_note(value).or_else(|| decimal_unit_note(first()?))
+    })
 }
 
 /// The whole command line with its help.

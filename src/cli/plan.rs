@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use super::catalog::catalog;
 use super::config::Settings;
 use super::deployment::DeploymentArgs;
-use super::failure::Failure;
+use super::failure::{Failure, say};
 use super::gate::{self, GateArgs};
 use super::money::MoneyArgs;
 use super::output::OutputArgs;
@@ -61,7 +61,10 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let planned = request.file.region.clone();
     let prices = &args.money.prices;
     request.region = prices.named_region(planned.as_deref(), settings);
-    args.workload.apply(&mut request);
+    args.workload.apply(&mut request)?;
+    if let Some(note) = request.note_of_steps() {
+        say(note);
+    }
     let catalog = catalog(settings);
     let plan = request.clone().build(catalog)?;
     let mut assessment = assess(catalog, &plan.deployment, &plan.workloads);

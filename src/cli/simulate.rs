@@ -91,7 +91,7 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let planned = request.file.region.clone();
     let prices = &args.money.prices;
     request.region = prices.named_region(planned.as_deref(), settings);
-    args.workload.apply(&mut request);
+    args.workload.apply(&mut request)?;
     let catalog = catalog(settings);
     let plan = request.clone().build(catalog)?;
     let deployment = &plan.deployment;

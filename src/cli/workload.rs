@@ -4,7 +4,7 @@ use std::str::FromStr;
 
 use clap::Args;
 
-use diskcap::deployment::PlanRequest;
+use diskcap::deployment::{PlanError, PlanRequest};
 use diskcap::units::{BlockSize, Iops, MBps, QueueDepth, Share, UnitError};
 use diskcap::workload::{Demand, IoSettings, Pattern, Profile};
 
@@ -26,10 +26,10 @@ pub struct WorkloadArgs {
 #[command(next_help_heading = "Workload")]
 pub struct DemandArgs {
     /// Demand in I/Os per second, of every volume or of one; without a demand: as much as it gets
-    #[arg(long, value_name = "[VOLUME=]N")]
+    #[arg(long, value_name = "[VOLUME=]N", allow_negative_numbers = true)]
     pub iops: Vec<Named<Iops>>,
     /// Demand in MB/s, of every volume or of one
-    #[arg(long, value_name = "[VOLUME=]N")]
+    #[arg(long, value_name = "[VOLUME=]N", allow_negative_numbers = true)]
     pub mbps: Vec<Named<MBps>>,
 }
 
@@ -91,23 +91,17 @@ impl<T: FromStr<Err = UnitError>> FromStr for Named<T> {
 }
 
 impl WorkloadArgs {
-    /// Puts what was given into `request`.
-    pub fn apply(self, request: &mut PlanRequest) {
-        let mut demand = None;
+    /// Puts what was given into `request`; fails where a volume is given two demands.
+    pub fn apply(self, request: &mut PlanRequest) -> Result<(), PlanError> {
+        request.profiles = self.profile;
+        request.settings = self.io.settings();
         let iops = self.demand.iops.into_iter();
         let mbps = self.demand.mbps.into_iter();
         let iops = iops.map(|n| (n.name, Demand::Iops(n.value)));
         let mbps = mbps.map(|n| (n.name, Demand::Mbps(n.value)));
         for (name, value) in iops.chain(mbps) {
-            match name {
-                Some(name) => request.demands.push((name, value)),
-                None => demand = Some(value),
-            }
+            request.ask(name, value)?;
         }
-        request.profiles = self.profile;
-        request.settings = IoSettings {
-            demand,
-            ..self.io.settings()
-        };
+        Ok(())
     }
 }

@@ -65,6 +65,9 @@ fn sure(value: Option<f64>, at_most: bool) -> Option<FigureValue> {
     })
 }
 
+/// What a cost is called.
+const MONTH: &str = "Price a month";
+
 /// One figure of one plan.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Figure {
@@ -178,10 +181,14 @@ impl Collector {
     }
 
     fn month(&mut self, month: Option<&Cost>) {
+        self.priced(MONTH, month);
+    }
+
+    fn priced(&mut self, title: &'static str, month: Option<&Cost>) {
         let month = month.map(|total| Month::from(total.clone()));
         if let Some(fixed) = month.and_then(|month| month.fixed) {
             let unit = fixed.currency.to_string();
-            self.number("month", "Price a month", &unit, Some(fixed.amount));
+            self.number("month", title, &unit, Some(fixed.amount));
         }
     }
 
@@ -263,7 +270,11 @@ impl Collector {
         }
         if let Some(cost) = &plan.assessment.cost {
             let unpriced = cost.vm.as_ref().is_some_and(|vm| vm.month.is_none());
-            self.month(Some(&cost.total).filter(|_| !unpriced));
+            let title = match &cost.vm {
+                Some(_) => "Price a month, VM and disks",
+                None => MONTH,
+            };
+            self.priced(title, Some(&cost.total).filter(|_| !unpriced));
         }
     }
 

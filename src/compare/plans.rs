@@ -7,7 +7,7 @@ pub use super::figures::FigureValue;
 use super::figures::{self, Figure, Subject};
 use super::reach::LoadPair;
 use crate::catalog::DataInfo;
-use crate::catalog::price::BookInfo;
+use crate::catalog::price::{BookInfo, MissingPrice};
 use crate::deployment::DiskSpec;
 use crate::planner::assessment::VolumeView;
 use crate::planner::{Assessment, Finding};
@@ -58,6 +58,9 @@ pub struct PlanShort {
     pub data: DataInfo,
     /// How many findings it has.
     pub findings: usize,
+    /// What its price leaves out: what is billed by use, or whose price is unknown.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub left_out: Vec<MissingPrice>,
 }
 
 /// A figure that differs.
@@ -126,6 +129,11 @@ pub fn compare_plans(plans: &[PlanInput]) -> PlanComparison {
     }
 }
 
+impl PlanComparison {
+    /// The subject of what is of all volumes together.
+    pub const OF_ALL: &str = "all volumes";
+}
+
 impl From<&PlanInput> for PlanShort {
     fn from(plan: &PlanInput) -> Self {
         let assessment = &plan.assessment;
@@ -136,6 +144,9 @@ impl From<&PlanInput> for PlanShort {
             loads: LoadPair::of(assessment),
             data: assessment.data.clone(),
             findings: assessment.findings.len(),
+            left_out: (plan.assessment.cost.iter())
+                .flat_map(|cost| cost.total.missing.clone())
+                .collect(),
         }
     }
 }
@@ -251,7 +262,7 @@ fn sorted_out(plans: &[PlanInput], pairing: &Pairing) -> (Vec<Difference>, Vec<S
     for line in lines(plans, pairing) {
         let subject = match line.key {
             Key::Vm => "VM".to_owned(),
-            Key::All => "all volumes".to_owned(),
+            Key::All => PlanComparison::OF_ALL.to_owned(),
             Key::Volume(subject) => pairing.name(plans, subject),
         };
         if line.is_same() {

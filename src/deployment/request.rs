@@ -112,6 +112,15 @@ pub enum PlanError {
         /// The volume.
         name: String,
     },
+    /// A demand in IOPS and one in MB/s in one place: a flow has one, and the other would be left out unseen.
+    #[error(
+        "--iops and --mbps are both given{}, and a workload has one demand: leave out one of them",
+        for_volume(.volume.as_deref())
+    )]
+    TwoDemands {
+        /// The volume, where they are for one.
+        volume: Option<String>,
+    },
     /// The steps make no workload over time.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),
@@ -121,7 +130,47 @@ fn at_line(line: Option<usize>) -> String {
     line.map_or_else(String::new, |line| format!(", line {line}"))
 }
 
+fn for_volume(volume: Option<&str>) -> String {
+    volume.map_or_else(String::new, |name| format!(" for '{name}'"))
+}
+
 impl PlanRequest {
+    /// Asks for `demand` of the volume named, or of every volume; what was asked of the same in the same unit before is
+    /// replaced.
+    ///
+    /// # Errors
+    /// [`PlanError::TwoDemands`] where the same was asked in the other unit.
+    pub fn ask(&mut self, volume: Option<String>, demand: Demand) -> Result<(), PlanError> {
+        let known = match &volume {
+            None => self.settings.demand,
+            Some(name) => {
+                let of_it = |(named, _): &&(String, Demand)| named == name;
+                self.demands
+                    .iter()
+                    .rev()
+                    .find(of_it)
+                    .map(|(_, demand)| *demand)
+            }
+        };
+        let other_unit =
+            |known: Demand| std::mem::discriminant(&known) != std::mem::discriminant(&demand);
+        if known.is_some_and(other_unit) {
+            return Err(PlanError::TwoDemands { volume });
+        }
+        match volume {
+            None => self.settings.demand = Some(demand),
+            Some(name) => self.demands.push((name, demand)),
+        }
+        Ok(())
+    }
+
+    /// What the plan file says that only a workload over time looks at, as a note; `None` where it says no such thing.
+    #[must_use]
+    pub fn note_of_steps(&self) -> Option<&'static str> {
+        let note = "note: the steps of the file are for `diskcap simulate`: they are left out here";
+        (!self.file.steps.is_empty()).then_some(note)
+    }
+
     /// Looks everything up in `catalog`.
     ///
     /// # Errors

@@ -72,6 +72,14 @@ pub enum SpecProblem {
     /// Several specs in one.
     #[error("one spec names one disk: repeat --disk for each of {0}")]
     Several(String),
+    /// A sign that stands where another one belongs.
+    #[error("{why}: did you mean {meant}?")]
+    Sign {
+        /// What the signs are for.
+        why: &'static str,
+        /// The spec with the right one.
+        meant: String,
+    },
     /// The name of a file.
     #[error(
         "'{0}' is the name of a file, and a disk spec names a SKU, such as P30 or data=2xP30:cache=ro; a plan file is given by itself"
@@ -190,16 +198,31 @@ impl FromStr for DiskSpec {
                 SpecProblem::Sku { .. } | SpecProblem::Name(_) if is_file_name(input) => {
                     SpecProblem::File(input.to_owned())
                 }
-                SpecProblem::Sku { .. } if Catalog::embedded().vm(input, None).is_ok() => {
-                    SpecProblem::Size(input.to_owned())
+                SpecProblem::Sku { sku, .. } if Catalog::embedded().vm(&sku, None).is_ok() => {
+                    SpecProblem::Size(sku)
                 }
                 SpecProblem::Sku { .. } if is_several(input) => {
                     SpecProblem::Several(input.replace(',', ", "))
+                }
+                SpecProblem::Sku { .. } | SpecProblem::Name(_) => {
+                    other_sign(input.trim()).unwrap_or(problem)
                 }
                 problem => problem,
             },
         })
     }
+}
+
+/// What is wrong with a text that is a spec but for one sign: `data:P30`, `P30,cache=ro`.
+fn other_sign(input: &str) -> Option<SpecProblem> {
+    let signs = [
+        (':', "=", "a name and its SKU are joined by '='"),
+        (',', ":", "the keys of a SKU stand behind ':'"),
+    ];
+    signs.into_iter().find_map(|(sign, instead, why)| {
+        let meant = input.replacen(sign, instead, 1);
+        (meant != input && parse(&meant).is_ok()).then_some(SpecProblem::Sign { why, meant })
+    })
 }
 
 /// Whether a text that is no spec looks like the name of a file.
@@ -532,6 +555,10 @@ mod tests {
         assert!(problem("v2:iops=-5").contains("0 or more"));
         assert!(problem("v2:latency=5").contains("650us"));
         assert!(problem("ultr").contains("did you mean ultra?"));
+        assert!(problem("data:P30").contains("did you mean data=P30?"));
+        assert!(problem("P30,cache=ro").contains("did you mean P30:cache=ro?"));
+        assert!(problem("data=P30,cache=ro").contains("did you mean data=P30:cache=ro?"));
+        assert!(problem("data=D8s_v5").contains("'D8s_v5' is a VM size"));
         assert!(problem("/etc/passwd").contains("name of a file"));
     }
 }

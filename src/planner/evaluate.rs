@@ -246,6 +246,11 @@ fn outcome(system: &System, flow: &Flow, grant: Grant, phase: Phase, unknown: bo
         Stop::Resource(index) => Bottleneck::of(&system.resources[index], phase),
         Stop::Nothing => Bottleneck::Unknown,
     };
+    // Without a VM a cache that answers everything has no limit that is known: what a queue depth makes of it is no
+    // figure of any machine.
+    if bottleneck == Bottleneck::QueueDepth && flow.uses(phase).is_empty() {
+        return Outcome::UNKNOWN;
+    }
     let iops = Iops::new(grant.rate).ok();
     let depth = flow.io.queue_depth.map(|d| f64::from(d.get()));
     // With its demand met, a flow does not keep its queue full: the disk's own latency is what it sees.

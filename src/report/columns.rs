@@ -143,6 +143,7 @@ fn table_named(document: &Document, id: &str) -> Result<Table, ColumnError> {
     let notes = || {
         document
             .notes()
+            .chain(&document.unfilled)
             .find(|notes| same(&notes.id, id))
             .map(Notes::to_table)
     };

@@ -37,6 +37,10 @@ pub struct Document {
     /// What was checked, for the formats that pipelines read: the others do without it, and it may be large.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub checked: Vec<Checked>,
+    /// Lists of remarks that this kind of report has, and that are not shown while there is nothing in them: for who
+    /// asks for one by its id.
+    #[serde(skip)]
+    pub unfilled: Vec<Notes>,
 }
 
 impl Document {

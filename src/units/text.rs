@@ -78,10 +78,21 @@ pub(super) fn parse_scaled(
             range: "0 or more",
         });
     }
-    let (value, suffix) = number_and_suffix(input).ok_or_else(form_error)?;
-    let factor = suffixes
-        .iter()
-        .find_map(|(name, factor)| (*name == suffix).then_some(*factor))
-        .ok_or_else(form_error)?;
-    Ok(value * factor)
+    let factor_of = |suffix: &str| {
+        let is_it = |(name, factor): &(&str, f64)| (*name == suffix).then_some(*factor);
+        suffixes.iter().find_map(is_it)
+    };
+    let scaled = |text: &str| {
+        let (value, suffix) = number_and_suffix(text)?;
+        Some(value * factor_of(&suffix)?)
+    };
+    let with_point = || Some(input.replacen(',', ".", 1)).filter(|text| scaled(text).is_some());
+    scaled(input).ok_or_else(|| match with_point() {
+        Some(meant) if meant != input => UnitError::DecimalComma {
+            input: input.to_owned(),
+            what,
+            meant,
+        },
+        _ => form_error(),
+    })
 }

@@ -60,7 +60,7 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
         io: args.io,
         demand: args.demand,
     };
-    workload.apply(&mut plan);
+    workload.apply(&mut plan)?;
     let book = args.prices.book(None, settings)?;
     let comparison = compare_vms(
         catalog,

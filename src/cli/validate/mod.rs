@@ -116,7 +116,7 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     wanted.read(&gathered.facts, &mut metrics)?;
     metrics::tell(&metrics, &gathered.facts);
     let mut workload = PlanRequest::default();
-    args.workload.apply(&mut workload);
+    args.workload.apply(&mut workload)?;
     let options = Options {
         stripes: args.stripe,
         workload,

@@ -304,6 +304,9 @@ fn wrong(error: crate::units::UnitError) -> Wrong {
             crate::units::UnitError::Form { form, .. } => form.to_owned(),
             crate::units::UnitError::Range { range, .. } => format!("a value that is {range}"),
             crate::units::UnitError::NoUnit { .. } => "a size with its unit".to_owned(),
+            crate::units::UnitError::DecimalComma { meant, .. } => {
+                format!("{meant}, with a decimal point")
+            }
             crate::units::UnitError::Percent { .. } => {
                 "a share of 0 to 1, or of 0% to 100%".to_owned()
             }

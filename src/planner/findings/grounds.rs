@@ -9,6 +9,12 @@ const DATA: &str = "sku-data/SOURCES.md";
 #[must_use]
 pub(crate) const fn rule(id: FindingId) -> Option<(&'static str, &'static str)> {
     Some(match id {
+        FindingId::DemandUnmet => (
+            "A volume with a stated demand does not get it for good while all volumes are at work. The finding says what \
+             it gets once credit is used up and what stops it then, and how long burst credit meets the demand where it \
+             does. A disk in the fix is enough without credit.",
+            "the model's max-min allocation",
+        ),
         FindingId::NeighbourBurst => (
             "Under a VM ceiling that is full, a disk that bursts takes a larger part of it, and another volume may get \
              less than when nobody bursts.",

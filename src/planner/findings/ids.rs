@@ -112,6 +112,7 @@ finding_ids! {
     ThrottledVmCached, "THROTTLED-VM-CACHED", Warning, "the VM's cached ceiling really held the disks back";
     ThrottledVmUncached, "THROTTLED-VM-UNCACHED", Warning, "the VM's uncached ceiling really held the disks back";
     ThrottledDisk, "THROTTLED-DISK", Warning, "a disk's own limit really held it back";
+    DemandUnmet, "DEMAND-UNMET", Warning, "a volume that does not get what it asks for";
     VmUncachedIops, "VM-UNCACHED-IOPS", Warning, "the VM's uncached IOPS ceiling holds the disks back";
     VmUncachedMbps, "VM-UNCACHED-MBPS", Warning, "the VM's uncached throughput ceiling holds the disks back";
     VmRemoteIops, "VM-REMOTE-IOPS", Warning;
@@ -211,12 +212,23 @@ impl fmt::Display for FindingId {
 
 /// An id that there is not.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown finding id '{input}'{}", crate::catalog::lookup::did_you_mean(.nearest))]
+#[error("unknown finding id '{input}'{}{}", crate::catalog::lookup::did_you_mean(.nearest), of_disk(.input))]
 pub struct UnknownFinding {
     /// The id as given.
     pub input: String,
     /// The nearest known ones.
     pub nearest: Vec<String>,
+}
+
+/// Where to look instead, where `input` is a disk.
+fn of_disk(input: &str) -> String {
+    match input.parse::<crate::deployment::DiskSpec>() {
+        Ok(spec) => format!(
+            ": it is a disk; `diskcap skus show {}` shows it",
+            spec.sku()
+        ),
+        Err(_) => String::new(),
+    }
 }
 
 impl FindingId {

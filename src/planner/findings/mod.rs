@@ -12,6 +12,7 @@ mod rules;
 mod sizes;
 mod spend;
 pub(super) mod suggest;
+mod unmet;
 mod vm_caps;
 
 use jiff::civil::Date;
@@ -167,9 +168,10 @@ pub(crate) fn all(
         deployment,
         assessment,
     };
-    let rules: [fn(&Context<'_>) -> Vec<Finding>; 8] = [
+    let rules: [fn(&Context<'_>) -> Vec<Finding>; 9] = [
         rules::findings,
         sizes::findings,
+        unmet::findings,
         vm_caps::findings,
         caching::findings,
         bursts::findings,

@@ -22,6 +22,7 @@ pub mod money;
 pub mod paid;
 mod record;
 pub mod sizing;
+pub(in crate::planner) mod steady;
 mod summary;
 
 use engine::Engine;

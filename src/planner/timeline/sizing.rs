@@ -195,7 +195,7 @@ fn plainly_enough(members: &[Disk], present: &Disk, peak: Limits) -> Option<bool
 }
 
 /// Disks of the same family as `member`, the smallest first, of which one may be enough for `peak`.
-fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<Disk> {
+pub(super) fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<Disk> {
     let spec = &member.spec;
     let family = member.model.family;
     let disk = |request: DiskRequest| {
@@ -238,7 +238,11 @@ fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<Disk> {
 
 /// The least that can be provisioned for `peak`, with more IOPS where the MB/s need them and a larger size where the
 /// IOPS need it; `None` where nothing is enough.
-fn provisioned(catalog: &Catalog, request: &DiskRequest, peak: Limits) -> Option<DiskRequest> {
+pub(super) fn provisioned(
+    catalog: &Catalog,
+    request: &DiskRequest,
+    peak: Limits,
+) -> Option<DiskRequest> {
     let rules = request.family.provisioned_rules()?;
     let mbps = MBps::new(peak.mbps?.get().ceil()).ok()?.max(rules.min_mbps);
     let iops = Iops::new(peak.iops?.get().ceil()).ok()?;
@@ -293,7 +297,7 @@ impl Observer for Watch {
 }
 
 /// The most that is asked of a disk of each volume, were there no limits.
-fn peaks(deployment: &Deployment, schedule: &Schedule) -> Vec<Limits> {
+pub(super) fn peaks(deployment: &Deployment, schedule: &Schedule) -> Vec<Limits> {
     let first = schedule.steps().first().map_or(&[][..], |step| &step.loads);
     let system = System::new(deployment, first);
     let mut most = Most(vec![0.0; system.resources.len()]);

@@ -71,11 +71,13 @@ fn differences(comparison: &PlanComparison) -> Table {
         id: "differences".to_owned(),
         title: "Differences".to_owned(),
         columns,
-        rows: comparison.differences.iter().map(row).collect(),
+        rows: (comparison.differences.iter())
+            .map(|difference| row(comparison, difference))
+            .collect(),
     }
 }
 
-fn row(difference: &Difference) -> Row {
+fn row(comparison: &PlanComparison, difference: &Difference) -> Row {
     let decimals = decimals(&difference.unit);
     let mut cells = vec![
         Cell::text(&difference.subject),
@@ -88,7 +90,13 @@ fn row(difference: &Difference) -> Row {
     ];
     let changes = difference.changes.iter();
     for (number, (value, change)) in difference.values.iter().zip(changes).enumerate() {
-        cells.push(cell(value.as_ref(), decimals));
+        let shown = cell(value.as_ref(), decimals);
+        cells.push(
+            match value.is_some() && has_more(comparison, difference, number) {
+                true => shown.hinted("and more"),
+                false => shown,
+            },
+        );
         if number > 0 {
             let part = |part: fn(&Change) -> Option<f64>| change.as_ref().and_then(part);
             cells.push(signed(part(|change| Some(change.absolute)), decimals));
@@ -97,6 +105,13 @@ fn row(difference: &Difference) -> Row {
     }
     cells.push(Cell::text(&difference.figure));
     Row::new(cells)
+}
+
+/// Whether the price in `difference` misses something of the plan of this number.
+fn has_more(comparison: &PlanComparison, difference: &Difference, number: usize) -> bool {
+    let left_out = comparison.plans.get(number).map(|plan| &plan.left_out);
+    let of_all = difference.subject == PlanComparison::OF_ALL && difference.figure == "month";
+    of_all && left_out.is_some_and(|left_out| !left_out.is_empty())
 }
 
 fn cell(value: Option<&FigureValue>, decimals: u8) -> Cell {
@@ -181,6 +196,10 @@ fn plans(comparison: &PlanComparison) -> Table {
 fn footnotes(comparison: &PlanComparison) -> Vec<String> {
     let mut notes: Vec<String> = Vec::new();
     for plan in &comparison.plans {
+        let left_out = plan.left_out.iter();
+        notes.extend(
+            left_out.map(|missing| format!("Not in the price of {}: {missing}.", plan.label)),
+        );
         let note = format!("Data: {}.", plan.data);
         if !notes.contains(&note) {
             notes.push(note);

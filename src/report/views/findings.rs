@@ -64,6 +64,11 @@ pub(super) fn suppressed_notes(items: Vec<Note>) -> Option<Notes> {
     })
 }
 
+/// The list of findings of a report that has none to show.
+pub(super) fn unfilled() -> Vec<Notes> {
+    vec![open_notes(Vec::new())]
+}
+
 /// Both, where there are any.
 #[must_use]
 pub fn sections(findings: &[Finding]) -> Vec<Section> {

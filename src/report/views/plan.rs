@@ -46,6 +46,7 @@ impl Report for Assessment {
             subtitle: self.vm.as_ref().map(vm_line),
             sections,
             footnotes: footnotes(self),
+            unfilled: findings::unfilled(),
             ..Document::default()
         }
     }

@@ -32,6 +32,7 @@ impl Report for Simulation {
             subtitle: Some(subtitle(self)),
             sections,
             footnotes: footnotes(self),
+            unfilled: findings::unfilled(),
             ..Document::default()
         }
     }

@@ -61,6 +61,7 @@ pub(super) fn document(validation: &FleetValidation) -> Document {
         subtitle: Some(subtitle(validation)),
         sections,
         footnotes: super::footnotes(validation),
+        unfilled: super::super::findings::unfilled(),
         ..Document::default()
     }
 }

@@ -57,6 +57,7 @@ pub(super) fn document(validation: &FleetValidation, vm: &VmValidation) -> Docum
         subtitle: Some(subtitle(vm)),
         sections,
         footnotes,
+        unfilled: super::super::findings::unfilled(),
         ..Document::default()
     }
 }

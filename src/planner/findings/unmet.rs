@@ -1,0 +1,193 @@
+//! Volumes that do not get what is asked of them.
+
+use super::{Context, Finding, FindingId, Severity, duration};
+use crate::catalog::Axis;
+use crate::deployment::{Deployment, Disk};
+use crate::planner::assess::suffices;
+use crate::planner::assessment::{VolumeResult, WorkloadView};
+use crate::planner::evaluate::{Bottleneck, Outcome, evaluate};
+use crate::planner::latency::queue_depth_to_reach;
+use crate::planner::system::{Phase, System};
+use crate::planner::timeline::steady;
+use crate::units::{Iops, MBps, grouped};
+use crate::workload::{Demand, Io};
+
+pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
+    let volumes = 0..context.assessment.volumes.len();
+    volumes.filter_map(|index| worst(context, index)).collect()
+}
+
+/// The finding about the volume at `index` under the workload of which it gets the smallest part.
+fn worst(context: &Context<'_>, index: usize) -> Option<Finding> {
+    let workloads = &context.assessment.workloads;
+    let (workload, unmet) = workloads
+        .iter()
+        .filter_map(|workload| Some((workload, Unmet::of(workload.volumes.get(index)?)?)))
+        .min_by(|(_, a), (_, b)| a.share().total_cmp(&b.share()))?;
+    let prefix = match workloads.len() {
+        1 => String::new(),
+        _ => format!("{}: ", workload.name),
+    };
+    let result = &workload.volumes[index];
+    let loads: Vec<Io> = workload.volumes.iter().map(|result| result.io).collect();
+    let text = format!(
+        "{prefix}{}",
+        unmet.told(context.deployment, result, &loads, index)
+    );
+    let finding = Finding::new(
+        FindingId::DemandUnmet,
+        Severity::Warning,
+        &result.volume,
+        text,
+    )
+    .figure("asked", unmet.asked, unmet.axis)
+    .figure("sustained", unmet.gets, unmet.axis);
+    Some(finding.fix_if(fix(context, workload, &loads, index)))
+}
+
+/// A demand, and what is got of it once credit is used up.
+struct Unmet {
+    axis: Axis,
+    asked: f64,
+    gets: f64,
+}
+
+impl Unmet {
+    /// `None` where nothing is stated or all of it is got, or where nothing is known.
+    fn of(result: &VolumeResult) -> Option<Self> {
+        let outcome = result.together.sustained;
+        let (axis, asked) = match result.io.demand {
+            Demand::Max => return None,
+            Demand::Iops(iops) => (Axis::Iops, iops.get()),
+            Demand::Mbps(mbps) => (Axis::Mbps, mbps.get()),
+        };
+        let gets = on(&outcome, axis)?;
+        (!suffices(gets, asked)).then_some(Self { axis, asked, gets })
+    }
+
+    fn share(&self) -> f64 {
+        self.gets / self.asked
+    }
+
+    fn told(
+        &self,
+        deployment: &Deployment,
+        result: &VolumeResult,
+        loads: &[Io],
+        index: usize,
+    ) -> String {
+        let pair = result.together;
+        let bound = if pair.sustained.at_most {
+            "at most "
+        } else {
+            ""
+        };
+        // A share that is nearly all must not read as all.
+        let decimals = if self.share() >= 0.99 { 2 } else { 0 };
+        let text = format!(
+            "{} {} asked, {bound}{} sustained ({} %): stopped by {}",
+            self.number(self.asked),
+            self.axis,
+            self.number(self.gets),
+            grouped(self.share() * 100.0, decimals),
+            pair.sustained.bottleneck,
+        );
+        let in_burst = on(&pair.burst, self.axis).filter(|burst| *burst > self.gets * 1.01);
+        match in_burst {
+            Some(burst) if suffices(burst, self.asked) => {
+                let lasts = steady::met_for(deployment, loads, index);
+                let lasts = lasts.map_or_else(String::new, |s| {
+                    format!(", for {} from full credit on", duration(s))
+                });
+                format!("{text}; met only in burst{lasts}")
+            }
+            Some(burst) => format!("{text}; in burst {}", self.number(burst)),
+            None => text,
+        }
+    }
+
+    fn number(&self, value: f64) -> String {
+        number(value, self.axis)
+    }
+}
+
+fn number(value: f64, axis: Axis) -> String {
+    grouped(value, super::vm_caps::decimals(axis))
+}
+
+fn on(outcome: &Outcome, axis: Axis) -> Option<f64> {
+    match axis {
+        Axis::Iops => outcome.iops.map(Iops::get),
+        Axis::Mbps => outcome.mbps.map(MBps::get),
+    }
+}
+
+/// What would meet the demand, where that is known. Of a ceiling of the VM its own finding says it.
+fn fix(
+    context: &Context<'_>,
+    workload: &WorkloadView,
+    loads: &[Io],
+    index: usize,
+) -> Option<String> {
+    let outcome = workload.volumes[index].together.sustained;
+    match outcome.bottleneck {
+        Bottleneck::Disk { .. } => other_disks(context, loads, index),
+        Bottleneck::QueueDepth => deeper(context, loads, index, outcome.iops?),
+        _ => None,
+    }
+}
+
+/// Disks that are enough; beside them what the VM lets through, where that is less.
+fn other_disks(context: &Context<'_>, loads: &[Io], index: usize) -> Option<String> {
+    let deployment = context.deployment;
+    let vm = deployment.vm.as_ref();
+    if vm.is_some_and(|vm| vm.premium_storage == Some(false)) {
+        return None;
+    }
+    let disks = steady::disks(context.catalog, deployment, loads, index);
+    let count = deployment.volumes[index].members.len();
+    let words = |disk: &Disk| match count {
+        1 => disk.spec.to_string(),
+        _ => format!("{count}x{}", disk.spec),
+    };
+    let (first, all) = (disks.first()?, disks.iter().map(words).collect::<Vec<_>>());
+    let take = format!("take {}", all.join(" or "));
+    let Some(vm) = vm else { return Some(take) };
+    let mut moved = deployment.clone();
+    moved.volumes[index].members = vec![first.clone(); count];
+    let outcome = sustained(&moved, loads, index)?;
+    let limited = match (outcome.bottleneck, loads[index].demand) {
+        (Bottleneck::Demand, _) => return Some(take),
+        (_, Demand::Mbps(_)) => Axis::Mbps,
+        _ => Axis::Iops,
+    };
+    let lets = number(on(&outcome, limited)?, limited);
+    Some(format!(
+        "{take}, on a larger size: {} lets {lets} {limited} of it through",
+        vm.name
+    ))
+}
+
+/// How many I/Os have to be outstanding, where that is all that is missing.
+fn deeper(context: &Context<'_>, loads: &[Io], index: usize, rate: Iops) -> Option<String> {
+    let io = loads.get(index)?;
+    let latency = f64::from(io.queue_depth?.get()) / rate.get();
+    let mut deep = loads.to_vec();
+    deep[index].queue_depth = None;
+    let outcome = sustained(context.deployment, &deep, index)?;
+    if outcome.bottleneck != Bottleneck::Demand {
+        return None;
+    }
+    let needed = queue_depth_to_reach(io.demand.iops(io.block_size)?, latency);
+    Some(format!(
+        "keep {} I/Os outstanding",
+        grouped(needed.ceil(), 0)
+    ))
+}
+
+/// What the volume at `index` gets with all volumes at work, credit used up.
+fn sustained(deployment: &Deployment, loads: &[Io], index: usize) -> Option<Outcome> {
+    let system = System::new(deployment, loads);
+    let flow = system.flows.iter().position(|flow| flow.volume == index)?;
+    Some(evaluate(&system, Phase::Sustained).outcomes[flow])
+}

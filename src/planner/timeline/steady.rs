@@ -1,0 +1,106 @@
+//! Disks that meet a constant demand without end.
+
+use super::record;
+use super::sizing::{candidates, peaks, provisioned};
+use crate::catalog::{Catalog, DiskRequest, Family, Redundancy};
+use crate::deployment::{Deployment, Disk, DiskSpec, HostCaching, Role};
+use crate::planner::Bottleneck;
+use crate::planner::evaluate::evaluate;
+use crate::planner::system::{Phase, System};
+use crate::units::Seconds;
+use crate::workload::{Io, Schedule};
+
+/// Longer than any bucket lasts that drains noticeably: 3,000 days.
+const HORIZON: Seconds = Seconds::whole(3_000 * 86_400);
+
+/// How long the volume at `index` gets what `loads` ask of it, from full credit on and with all volumes at work, seconds;
+/// `None` where it does not from the start, or without end.
+pub(in crate::planner) fn met_for(
+    deployment: &Deployment,
+    loads: &[Io],
+    index: usize,
+) -> Option<f64> {
+    let schedule = Schedule::constant(loads.to_vec(), HORIZON).ok()?;
+    let recorder = record(deployment, &schedule);
+    let falls_short = |segment: &&super::model::Segment| {
+        let volume = segment.volumes.get(index);
+        volume.is_some_and(|volume| volume.bottleneck != Bottleneck::Demand)
+    };
+    let first = recorder.segments.iter().find(falls_short)?;
+    (first.start > 0.0).then_some(first.start)
+}
+
+/// The disks that meet the demand of the volume at `index` without end and without the VM, one for each of its members:
+/// the smallest of its family, then, of a tiered one, the least of the family that is provisioned.
+pub(in crate::planner) fn disks(
+    catalog: &Catalog,
+    deployment: &Deployment,
+    loads: &[Io],
+    index: usize,
+) -> Vec<Disk> {
+    let volume = &deployment.volumes[index];
+    let Some(member) = volume.members.first() else {
+        return Vec::new();
+    };
+    let mut alone = Deployment {
+        vm: None,
+        ..deployment.clone()
+    };
+    let Ok(schedule) = Schedule::constant(loads.to_vec(), Seconds::whole(1)) else {
+        return Vec::new();
+    };
+    let peak = peaks(&alone, &schedule)[index];
+    let mut meets = |disk: &Disk| {
+        let region = deployment.region.as_deref();
+        let offered = region
+            .and_then(|region| catalog.offered(region, disk.model.family, disk.model.redundancy));
+        let members = vec![disk.clone(); volume.members.len()];
+        offered != Some(false) && is_met(&mut alone, loads, index, members)
+    };
+    let own = candidates(catalog, member, peak)
+        .into_iter()
+        .find(|disk| meets(disk));
+    let fits = |disk: &Disk| volume.role != Role::Os || disk.model.os_refusal().is_none();
+    let mut families = Family::ALL.into_iter();
+    let other = families
+        .find(|family| family.provisioned_rules().is_some())
+        .filter(|_| member.model.family.is_tiered())
+        .and_then(|family| of_provisioned(catalog, family, member, peak))
+        .filter(|disk| fits(disk) && meets(disk));
+    own.into_iter().chain(other).collect()
+}
+
+/// The least of a provisioned `family` in place of `present`; `None` where it would not be the same but for its figures.
+fn of_provisioned(
+    catalog: &Catalog,
+    family: Family,
+    present: &Disk,
+    peak: crate::catalog::Limits,
+) -> Option<Disk> {
+    family.provisioned_rules()?;
+    let model = &present.model;
+    let alike = model.redundancy == Redundancy::Lrs
+        && present.spec.request.max_shares == 1
+        && present.effective_caching() == HostCaching::None
+        && !model.family.is_local();
+    let request = DiskRequest {
+        size: Some(model.size.filter(|_| alike)?),
+        ..DiskRequest::new(family)
+    };
+    let request = provisioned(catalog, &request, peak)?;
+    Some(Disk {
+        model: catalog.disk(&request).ok()?.model,
+        spec: DiskSpec::new(request),
+        violations: Vec::new(),
+        caching: HostCaching::None,
+    })
+}
+
+/// Whether the volume at `index` gets its demand from `members` by itself, credit used up.
+fn is_met(alone: &mut Deployment, loads: &[Io], index: usize, members: Vec<Disk>) -> bool {
+    let present = std::mem::replace(&mut alone.volumes[index].members, members);
+    let system = System::alone(alone, index, loads);
+    let outcome = evaluate(&system, Phase::Sustained).outcomes[0];
+    alone.volumes[index].members = present;
+    outcome.bottleneck == Bottleneck::Demand && !outcome.at_most
+}
