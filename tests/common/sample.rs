@@ -36,6 +36,7 @@ pub fn document() -> Document {
             "A latency marked typical is no promise of the provider.".into(),
         ],
         checked: checked(),
+        unfilled: Vec::new(),
     }
 }
 

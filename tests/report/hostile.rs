@@ -247,6 +247,7 @@ fn document() -> impl Strategy<Value = Document> {
             sections,
             footnotes,
             checked,
+            unfilled: Vec::new(),
         })
 }
 
