@@ -23,7 +23,7 @@ pub struct OfflineArgs {
         long,
         value_name = "DIR|FILE",
         num_args = 1..,
-        conflicts_with_all = ["subscription", "management_group"]
+        conflicts_with_all = ["subscription", "resource_group", "management_group"]
     )]
     from: Vec<PathBuf>,
 }
@@ -48,7 +48,8 @@ impl OfflineArgs {
             .into());
         }
         let mut facts = read(&self.from, watch)?;
-        if !chosen.is_empty() && !(facts.vms.is_empty() && facts.disks.is_empty()) {
+        let some = !facts.vms.is_empty() || !facts.disks.is_empty();
+        if some && !chosen.is_empty() {
             facts = facts.only(chosen)?;
         }
         let names: Vec<String> = self
