@@ -309,3 +309,50 @@ fn every_sample_log_is_shown_or_refused_with_a_reason() {
         }
     }
 }
+
+#[test]
+fn what_is_no_text_or_nothing_is_said_to_be_so() {
+    let folder = folder(&[
+        ("empty.log", ""),
+        ("blank.log", " \n\n"),
+        ("one.csv", "time,iops\n"),
+    ]);
+    let bytes: Vec<u8> = (0..4096_u32).map(|i| (i * 7 % 256) as u8).collect();
+    std::fs::write(folder.path().join("bin"), bytes).unwrap();
+    for command in ["series", "twins"] {
+        for (file, wanted) in [
+            ("empty.log", "'empty.log' is empty"),
+            ("blank.log", "'blank.log' is empty"),
+            ("bin", "'bin' is binary data, not text"),
+        ] {
+            let output = run_in(folder.path(), &format!("bench {command} {file}"));
+            let told = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(output.status.code(), Some(2), "{told}");
+            assert!(told.contains(wanted), "{told}");
+        }
+    }
+}
+
+#[test]
+fn one_disk_alone_has_no_peer() {
+    let output = run_in(arrays().path(), "bench twins one.csv --width 100");
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        text.starts_with("Peers: one disk only, none to compare it with"),
+        "{text}"
+    );
+    assert!(text.contains("it is the only disk"), "{text}");
+    assert!(!text.contains("enough"), "{text}");
+}
+
+/// The text says 99.9 % where the table would round to 100.
+#[test]
+fn nothing_is_quite_sure() {
+    let output = run_in(
+        arrays().path(),
+        "bench twins one=one.csv two=two.csv --table peers --columns disk,confidence_pct --format csv",
+    );
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(text.contains("two,99.9"), "{text}");
+    assert!(!text.contains("100"), "{text}");
+}

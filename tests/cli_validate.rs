@@ -616,3 +616,93 @@ fn a_windows_vm_with_its_own_licence_is_not_called_linux() {
     let linux = licensed(Value::Null, "Linux");
     assert!(linux.contains("\"VM, Linux\",280.32"), "{linux}");
 }
+
+/// What `--vm` and `--id` leave of saved answers: the VMs by name.
+fn left(words: &str) -> Vec<String> {
+    let text = stdout(&format!("{SHOP} {words} --format json"));
+    let value: Value = serde_json::from_str(&text).unwrap();
+    let vms = value["vms"].as_array().unwrap();
+    let name = |vm: &Value| vm["vm"]["name"].as_str().unwrap().to_owned();
+    vms.iter().map(name).collect()
+}
+
+#[test]
+fn saved_answers_are_looked_at_for_some_vms_only() {
+    assert_eq!(left("--vm DB1"), ["db1"]);
+    assert_eq!(left("--vm web1 --vm db1"), ["db1", "web1"]);
+    let all: Value = serde_json::from_str(&stdout(&format!("{SHOP} --format json"))).unwrap();
+    let id = all["vms"][1]["vm"]["id"].as_str().unwrap();
+    assert_eq!(left(&format!("--id {id}")), ["web1"]);
+    // A disk that no VM has belongs to none of those asked about.
+    let one: Value =
+        serde_json::from_str(&stdout(&format!("{SHOP} --vm db1 --format json"))).unwrap();
+    assert_eq!(one["disks"], json!([]));
+    let of_db1 = |value: &Value| value["vms"][0]["disks"].clone();
+    assert_eq!(of_db1(&one), of_db1(&all));
+    let (group, _) = id.split_once("/providers").unwrap();
+    let group = stdout(&format!("{SHOP} --id {group} --format json"));
+    let group: Value = serde_json::from_str(&group).unwrap();
+    assert_eq!(group["vms"], all["vms"]);
+    let told = fails(&run(&format!("{SHOP} --vm db9")), 2);
+    assert!(
+        told.contains("no VM 'db9' in what was read, which has app1, db1")
+            && told.contains("; did you mean db1?"),
+        "{told}"
+    );
+    let group = "/providers/Microsoft.Management/managementGroups/mg";
+    let told = fails(&run(&format!("{SHOP} --id {group}")), 2);
+    assert!(told.contains("beside --from"), "{told}");
+    let bench = "--bench lun0=tests/fixtures/bench/small.txt";
+    let told = fails(&run(&format!("{SHOP} {bench}")), 2);
+    assert!(told.contains("name the one with --vm or --id"), "{told}");
+    let output = run(&format!("{SHOP} --vm db1 {bench} --format json"));
+    assert_eq!(code(&output), 0, "{}", shown("bench", &output));
+}
+
+#[test]
+fn a_column_of_money_has_the_name_that_its_head_says() {
+    let words = format!("{SHOP} --cost --format csv --columns vm,month_usd");
+    assert!(
+        stdout(&words).starts_with("vm,month_usd\n")
+            || stdout(&words).starts_with("vm,month_usd\r\n")
+    );
+    let told = fails(
+        &run(&format!("{SHOP} --cost --format csv --columns vm,mont")),
+        2,
+    );
+    assert!(told.contains("month_complete? It has vm"), "{told}");
+}
+
+#[test]
+fn json_without_resources_is_no_text() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("null.json"), "null\n").unwrap();
+    let told = fails(&run_in(folder.path(), "validate --from null.json"), 2);
+    assert!(
+        told.contains("null.json: JSON without resources ('null' is all there is)"),
+        "{told}"
+    );
+}
+
+/// Host caching is not for disks above 4,095 GiB: it is set, and reckoned with as None.
+#[test]
+fn caching_is_shown_as_it_is_set() {
+    let folder = tempfile::tempdir().unwrap();
+    let group = "/subscriptions/s/resourceGroups/rg/providers/Microsoft.Compute";
+    let disk = json!({
+        "lun": 0, "name": "big", "caching": "ReadOnly", "diskSizeGB": 8192,
+        "managedDisk": { "id": format!("{group}/disks/big"), "storageAccountType": "Premium_LRS" },
+    });
+    let vm = json!([{
+        "id": format!("{group}/virtualMachines/db1"), "name": "db1", "location": "westeurope",
+        "hardwareProfile": { "vmSize": "Standard_D8s_v5" },
+        "storageProfile": { "dataDisks": [disk] },
+    }]);
+    std::fs::write(folder.path().join("vms.json"), vm.to_string()).unwrap();
+    let output = run_in(folder.path(), "validate --from vms.json --format json");
+    let value: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        value["vms"][0]["disks"][0]["caching"], "read-only",
+        "{value:#}"
+    );
+}

@@ -244,3 +244,21 @@ async fn metrics_that_cannot_be_read_are_told_beside_the_rest() {
     assert_eq!(value["vms"][0]["vm"]["name"], "db1");
     assert_eq!(value["vms"][0]["metrics"], Value::Null);
 }
+
+/// A VM of the same name in another group is another VM.
+#[test]
+fn metrics_of_a_namesake_are_said_to_be_of_no_use() {
+    let mut other = vm("db1");
+    let id = other["id"].as_str().unwrap().to_owned();
+    let (before, name) = id.split_once("/resourceGroups/").unwrap();
+    let (_, rest) = name.split_once('/').unwrap();
+    other["id"] = json!(format!("{before}/resourceGroups/elsewhere/{rest}"));
+    let folder = folder(&[("vms.json", &json!([other])), ("m.json", &of_vm("db1"))]);
+    let words = "validate --from vms.json --metrics m.json --format json";
+    let output = cli::run_in(folder.path(), words);
+    let said = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        said.contains("db1, of which no VM or disk was read"),
+        "{said}"
+    );
+}

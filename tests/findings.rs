@@ -480,3 +480,26 @@ fn a_warm_cache_without_a_vm_is_unknown() {
         }
     }
 }
+
+/// A B2ms lets 22.5 MB/s through uncached and hardly more cached: misses of two cached disks ask both for 300 sustained,
+/// and the uncached ceiling is what is full. Where the disks fit sustained, that is said.
+#[test]
+fn a_ceiling_behind_another_is_not_said_to_fit() {
+    let a = plan(
+        "Standard_B2ms",
+        &["os=E6:cache=rw", "d=P40:cache=rw"],
+        "block=1MiB",
+    );
+    let uncached = finding(&a, "VM-UNCACHED-MBPS", "Standard_B2ms");
+    assert!(figure(uncached, "asked", "MB/s") > 22.5);
+    let cached = finding(&a, "VM-CACHED-MBPS", "Standard_B2ms");
+    let end = "cached ceiling. Sustained the uncached ceiling stops them first";
+    assert!(cached.message.ends_with(end), "{}", cached.message);
+    // What is lost is the same in burst and sustained on MB/s: it is said once.
+    let lost = finding(&a, "UNUSABLE", "os");
+    assert!(
+        !lost.message.contains("once the VM's burst credit"),
+        "{}",
+        lost.message
+    );
+}

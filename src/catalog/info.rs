@@ -74,14 +74,54 @@ impl fmt::Display for DataInfo {
             self.vm_sizes.date, self.disks.date
         )?;
         for copy in &self.refreshed {
-            write!(
-                f,
-                "; {} VM sizes of {} from {}",
-                copy.replaced + copy.added,
-                copy.data.date,
-                copy.data.source
-            )?;
+            let count = copy.replaced + copy.added;
+            let sizes = if count == 1 { "size" } else { "sizes" };
+            let (date, source) = (&copy.data.date, &copy.data.source);
+            match date.parse::<Date>() {
+                Ok(_) => write!(f, "; {count} VM {sizes} of {date} from {source}")?,
+                // The words say what is known of the date.
+                Err(_) => write!(f, "; {count} VM {sizes} from {source}, {date}")?,
+            }
         }
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn data(source: &str, date: &str) -> Dataset {
+        Dataset {
+            source: source.to_owned(),
+            date: date.to_owned(),
+        }
+    }
+
+    #[test]
+    fn a_list_without_a_date_is_not_given_one() {
+        let copy = |source, date, added| Refreshed {
+            data: data(source, date),
+            replaced: 0,
+            added,
+        };
+        let info = DataInfo {
+            vm_sizes: data("v", "2026-08-17"),
+            disks: data("d", "2026-08-01"),
+            refreshed: vec![
+                copy("the API", "2026-10-02", 1),
+                copy(
+                    "the SKU list in s.json",
+                    "file of 2026-11-30 (the list itself has no date)",
+                    218,
+                ),
+            ],
+        };
+        assert_eq!(
+            info.to_string(),
+            "VM sizes of 2026-08-17, disks of 2026-08-01 (embedded); 1 VM size of 2026-10-02 from the API; \
+             218 VM sizes from the SKU list in s.json, file of 2026-11-30 (the list itself has no date)"
+        );
+        assert_eq!(info.age_days(Date::constant(2026, 10, 5)), Some(3));
     }
 }

@@ -7,6 +7,7 @@ use std::str::FromStr;
 use super::document::{Column, Document, Notes, Row, Section, Table, Value};
 use super::natural::natural;
 use crate::catalog::lookup::did_you_mean;
+use crate::catalog::price::Currency;
 
 /// The word that stands for every column.
 const ALL: &str = "all";
@@ -56,7 +57,7 @@ impl FromStr for SortKey {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ColumnError {
     /// No table has this id.
-    #[error("no table '{input}'{}; there are {}", did_you_mean(.nearest), list(.known))]
+    #[error("no table '{input}'{} {}", leading(.nearest, "there are"), list(.known))]
     Table {
         /// What was given.
         input: String,
@@ -66,7 +67,7 @@ pub enum ColumnError {
         known: Vec<String>,
     },
     /// The table has no such column.
-    #[error("table '{table}' has no column '{input}'{}; it has {}{}", did_you_mean(.nearest), list(.known), elsewhere(.others))]
+    #[error("table '{table}' has no column '{input}'{} {}{}", leading(.nearest, "it has"), list(.known), elsewhere(.others))]
     Column {
         /// What was given.
         input: String,
@@ -82,6 +83,22 @@ pub enum ColumnError {
     /// There is no table whose columns could be chosen.
     #[error("this report has no table, so no columns to choose or sort by")]
     NoTable,
+}
+
+/// What leads to a list of names: `; it has`, or after a question `? It has`.
+fn leading(nearest: &[String], words: &str) -> String {
+    let question = did_you_mean(nearest);
+    let mut letters = words.chars();
+    match letters.next() {
+        Some(first) if !question.is_empty() => {
+            format!(
+                "{question} {}{}",
+                first.to_ascii_uppercase(),
+                letters.as_str()
+            )
+        }
+        _ => format!("; {words}"),
+    }
 }
 
 fn list(names: &[String]) -> String {
@@ -191,11 +208,28 @@ fn likeness(typed: &str, known: &str) -> f64 {
     strsim::normalized_damerau_levenshtein(typed, known).max(word * 0.95)
 }
 
+/// The column of money that machine formats call `input`: its id and the currency (`month_usd`).
+fn money_head(table: &Table, input: &str) -> Option<usize> {
+    let input = folded(input);
+    let (id, currency) = input.rsplit_once('_')?;
+    let asked: Currency = currency.parse().ok()?;
+    let index = table.columns.iter().position(|c| same(&c.id, id))?;
+    // Rows may be still to come: only those that are there can speak against it.
+    let fits = |value: &Value| match value {
+        Value::Empty => true,
+        Value::Money { currency, .. } => *currency == asked.to_string(),
+        _ => false,
+    };
+    let mut values = table.rows.iter().map(|row| &row.cell(index).value);
+    values.all(fits).then_some(index)
+}
+
 /// The position of the column that `input` names, by id or else by head.
 fn position(table: &Table, input: &str, tables: &TablesColumns) -> Result<usize, ColumnError> {
     let find = |name: fn(&Column) -> &str| table.columns.iter().position(|c| same(name(c), input));
     find(|column| &column.id)
         .or_else(|| find(|column| &column.title))
+        .or_else(|| money_head(table, input))
         .ok_or_else(|| {
             let known: Vec<&str> = table.columns.iter().map(|column| &*column.id).collect();
             let has = |(id, columns): &&(String, Vec<String>)| {
@@ -452,8 +486,8 @@ mod tests {
             .to_string();
         assert_eq!(
             message,
-            "table 'volumes' has no column 'sustaned_iops'; did you mean sustained_iops?; \
-             it has name, sustained_iops, shared"
+            "table 'volumes' has no column 'sustaned_iops'; did you mean sustained_iops? \
+             It has name, sustained_iops, shared"
         );
         let message = selected(None, &[], &["iops"]).unwrap_err().to_string();
         assert!(
@@ -470,7 +504,7 @@ mod tests {
         let message = selected(Some("ceiling"), &[], &[]).unwrap_err().to_string();
         assert_eq!(
             message,
-            "no table 'ceiling'; did you mean ceilings?; there are volumes, ceilings, findings"
+            "no table 'ceiling'; did you mean ceilings? There are volumes, ceilings, findings"
         );
     }
 }

@@ -383,6 +383,93 @@ fn noise_makes_neither_plateaus_nor_dips_nor_drift() {
     assert!(trends <= 1, "{trends} trends or beginnings in 100 logs");
 }
 
+/// A rate that scatters by 8 % about a mean is at no limit, near one or not: 1 log of 100 may look so by chance.
+#[test]
+fn scattered_rates_make_no_plateaus() {
+    let cap = Cap {
+        name: "P30".to_owned(),
+        limits: Limits::whole(5000, 200),
+    };
+    for count in [120, 300, 1000] {
+        for lognormal in [true, false] {
+            let mut found = 0;
+            for seed in 0..100 {
+                let mut noise = Noise::new(seed);
+                let seconds: Vec<Second> = (0..count)
+                    .map(|_| {
+                        let off = 0.08 * noise.normal();
+                        let iops = 5000.0 * if lognormal { off.exp() } else { 1.0 + off };
+                        at_rate(iops, 32.0 / iops * 1e3)
+                    })
+                    .collect();
+                let report = analyse(&series("d", &seconds), &[cap.clone()], TOLERANCE);
+                found += usize::from(!report.plateaus.is_empty());
+            }
+            assert!(found <= 1, "{found} of 100, {count} samples, {lognormal}");
+        }
+    }
+}
+
+/// A load that is at its limit for 30 % of the time, in one go or now and then, with up to 2 % of jitter below it.
+#[test]
+fn a_rate_at_its_limit_is_found() {
+    for jitter in [0.01, 0.02] {
+        for in_one_go in [true, false] {
+            let mut found = 0;
+            for seed in 0..100 {
+                let mut noise = Noise::new(seed);
+                let seconds: Vec<Second> = (0..300)
+                    .map(|i| {
+                        let held = match in_one_go {
+                            true => (100..190).contains(&i),
+                            false => noise.even() < 0.3,
+                        };
+                        let part = match held {
+                            true => 1.0 - jitter * noise.even(),
+                            false => 0.3 + 0.6 * noise.even(),
+                        };
+                        at_rate(5000.0 * part, 32.0 / part / 5.0)
+                    })
+                    .collect();
+                let plateaus = judged(&seconds).plateaus;
+                found += usize::from(plateaus.iter().any(|p| {
+                    (p.level / 5000.0 - 1.0).abs() < 0.03 && (0.2..0.5).contains(&p.share.get())
+                }));
+            }
+            assert!(found >= 99, "{found} of 100, jitter {jitter}, {in_one_go}");
+        }
+    }
+}
+
+/// Levels near each other, on both axes: no moment is counted twice.
+#[test]
+fn shares_of_plateaus_never_add_up_to_more_than_all() {
+    for seed in 0..200 {
+        let mut noise = Noise::new(seed);
+        let (mut level, mut jitter) = (1000.0, 0.0);
+        let mut text = String::from("time,iops,mbps\n");
+        for i in 0..400 {
+            if i % 25 == 0 {
+                level = 1000.0 * (1.0 + 0.3 * noise.even());
+                jitter = 0.05 * noise.even();
+            }
+            let iops = level * (1.0 + jitter * noise.normal());
+            let mbps = 100.0 * (1.0 + 0.06 * f64::from(i / 40 % 3)) * (1.0 + 0.01 * noise.even());
+            text += &format!(
+                "2026-11-30T10:{:02}:{:02}Z,{iops:.1},{mbps:.2}\n",
+                i / 60,
+                i % 60
+            );
+        }
+        let plateaus = analyse(&csv(&text), &[], TOLERANCE).plateaus;
+        let all: f64 = plateaus.iter().map(|p| p.share.get()).sum();
+        assert!(all <= 1.0 + 1e-9, "seed {seed}: {all}");
+        let mut spans: Vec<_> = plateaus.iter().flat_map(|p| p.spans.clone()).collect();
+        spans.sort_unstable();
+        assert!(spans.windows(2).all(|w| w[0].1 <= w[1].0), "seed {seed}");
+    }
+}
+
 #[test]
 fn collapses_at_random_are_no_fence() {
     let mut fences = 0;

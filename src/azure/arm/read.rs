@@ -167,6 +167,10 @@ enum Format {
         lines: usize,
     },
     Table(Dialect),
+    /// A single value: JSON, but neither list nor object.
+    BareValue {
+        value: String,
+    },
     Other {
         looks: String,
     },
@@ -197,6 +201,7 @@ fn read_any(mut input: impl Read, collector: &mut Collector<'_>) -> io::Result<(
     let reader = BufReader::with_capacity(SNIFF as usize, Cursor::new(head).chain(text));
     match format {
         Format::Empty => collector.problem(None, Problem::Empty),
+        Format::BareValue { value } => collector.problem(None, Problem::BareValue { value }),
         Format::Other { looks } => collector.problem(None, Problem::NotJson { looks }),
         Format::Json => read_document(reader, 0, collector),
         Format::JsonAfter { lines } => {
@@ -256,6 +261,9 @@ fn format_of(head: &[u8], whole: bool) -> Format {
         },
         Some(_) => match json_start(text) {
             Some(lines) => Format::JsonAfter { lines },
+            None if whole && is_json(trimmed) => Format::BareValue {
+                value: excerpt(trimmed.trim_end()),
+            },
             None => Format::Other {
                 looks: looks_of(trimmed.as_bytes()),
             },
@@ -263,13 +271,16 @@ fn format_of(head: &[u8], whole: bool) -> Format {
     }
 }
 
+fn is_json(text: &str) -> bool {
+    serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok()
+}
+
 /// Whether the first line is a JSON value of its own and another follows.
 fn first_line_is_complete(text: &str, whole: bool) -> bool {
     let Some((line, rest)) = text.split_once('\n') else {
         return false;
     };
-    (!whole || rest.trim_start().starts_with('{'))
-        && serde_json::from_str::<serde::de::IgnoredAny>(line).is_ok()
+    (!whole || rest.trim_start().starts_with('{')) && is_json(line)
 }
 
 /// What a body that is no answer of the service looks like, for a message.

@@ -14,7 +14,7 @@ use super::cache::SkuCache;
 use super::error::CloudError;
 use super::graph::GraphScope;
 use super::{Client, Cloud};
-use crate::azure::facts::{Backing, FleetFacts, Problem, ReadProblem, ResourceId};
+use crate::azure::facts::{Backing, Chosen, FleetFacts, Problem, ReadProblem, ResourceId};
 
 /// What is to be read.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,6 +59,24 @@ impl fmt::Display for Target {
 }
 
 impl Target {
+    /// The same among what was read before; `None` of a management group, whose members are not known there.
+    #[must_use]
+    pub fn chosen(&self) -> Option<Chosen> {
+        Some(match self {
+            Self::Vm(id) => Chosen::Vm(id.clone()),
+            Self::ScaleSet(id) => Chosen::ScaleSet(id.clone()),
+            Self::Group {
+                subscription,
+                group,
+            } => Chosen::Group {
+                subscription: subscription.clone(),
+                group: group.clone(),
+            },
+            Self::Subscription(subscription) => Chosen::Subscription(subscription.clone()),
+            Self::ManagementGroup(_) => return None,
+        })
+    }
+
     /// What a resource id names.
     ///
     /// # Errors

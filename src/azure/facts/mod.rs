@@ -4,6 +4,7 @@
 //! without regard to case, quantities carry their units, unknown names are kept, and what a source does not say is
 //! `None`. What is odd or impossible about a source is said in [`ReadProblem`]s beside the facts.
 
+pub mod choose;
 pub mod collector;
 pub mod fleet;
 pub mod id;
@@ -14,6 +15,7 @@ pub mod vm;
 
 mod disk;
 
+pub use choose::{Chosen, NotThere};
 pub use disk::DiskFacts;
 pub use fleet::{FleetFacts, ScaleSetFacts};
 pub use id::{Region, ResourceId};

@@ -46,6 +46,11 @@ pub enum Problem {
         /// What it looks like.
         looks: String,
     },
+    /// The source is JSON, and a single value at that.
+    BareValue {
+        /// The value.
+        value: String,
+    },
     /// The JSON ends before it is complete.
     Truncated,
     /// The JSON is malformed.
@@ -149,6 +154,7 @@ impl Problem {
             Self::Unreadable { .. }
             | Self::Empty
             | Self::NotJson { .. }
+            | Self::BareValue { .. }
             | Self::Truncated
             | Self::Malformed { .. }
             | Self::ErrorAnswer { .. }
@@ -183,6 +189,10 @@ impl fmt::Display for Problem {
             Self::NotJson { looks } => write!(
                 f,
                 "not JSON but {looks}: save the answer as JSON (the Azure CLI writes it with '-o json')"
+            ),
+            Self::BareValue { value } => write!(
+                f,
+                "JSON without resources ('{value}' is all there is): save the whole answer"
             ),
             Self::Truncated => f.write_str(
                 "the JSON ends before it is complete: the file was cut off, save it again",

@@ -1,13 +1,13 @@
 //! The metrics of VMs and disks as they were read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::track::Track;
-use crate::azure::facts::ResourceId;
+use crate::azure::facts::{FleetFacts, ResourceId, VmFacts};
 use crate::measure::series::azmon::Measure;
 use crate::measure::series::{GaugeKind, Notice};
 
@@ -196,6 +196,40 @@ impl Metrics {
             }
         }
         self.of.keys().filter_map(name).collect()
+    }
+
+    /// The resources that there are metrics of and that are neither a VM nor a disk of `facts`: their names, or their
+    /// whole ids where something else has the name.
+    #[must_use]
+    pub fn strangers(&self, facts: &FleetFacts) -> Vec<&str> {
+        let attached = || facts.vms.iter().flat_map(VmFacts::disks);
+        let of_vms = facts.vms.iter().filter_map(|vm| vm.id.as_ref());
+        let of_disks = facts.disks.iter().filter_map(|disk| disk.id.as_ref());
+        let of_attached = attached().filter_map(|disk| disk.id.as_ref());
+        let ids = of_vms.chain(of_disks).chain(of_attached);
+        let ids: HashSet<String> = ids.map(|id| id.to_string().to_ascii_lowercase()).collect();
+        let of_vms = facts.vms.iter().map(|vm| vm.name.to_lowercase());
+        let of_disks = facts.disks.iter().map(|disk| disk.name.to_lowercase());
+        let of_ids = ids
+            .iter()
+            .filter_map(|id| Some(id.rsplit('/').next()?.to_owned()));
+        let names: HashSet<String> = of_vms.chain(of_disks).chain(of_ids).collect();
+        let stranger = |owner| match owner {
+            &Owner::Unsaid => None,
+            Owner::Name(name) => Some(name.as_str()).filter(|name| !names.contains(*name)),
+            Owner::Id(id) if ids.contains(id) => None,
+            Owner::Id(id) => Some(match id.rsplit('/').next() {
+                Some(name) if !names.contains(name) => name,
+                _ => id,
+            }),
+        };
+        self.of.keys().filter_map(stranger).collect()
+    }
+
+    /// Whether some of them name no resource.
+    #[must_use]
+    pub fn has_unnamed(&self) -> bool {
+        self.of.contains_key(&Owner::Unsaid)
     }
 }
 

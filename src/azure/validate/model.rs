@@ -221,7 +221,7 @@ pub struct DeployedDisk {
     pub size_gib: Option<GiB>,
     /// The performance tier that the answer names.
     pub tier: Option<String>,
-    /// Host caching that takes effect.
+    /// Host caching as it is set; what is reckoned with may be less, as the findings say.
     pub caching: HostCaching,
     /// Limits without bursting.
     pub limits: Limits,

@@ -9,10 +9,10 @@ use reqwest::Url;
 use super::super::config;
 use super::super::failure::{CLOUD, Failure, say};
 use super::super::progress::Watch;
-use super::Gathered;
+use super::{Gathered, Nothing};
 use diskcap::azure::client::fetch::{self, FetchOptions, Progress, Target, TargetError};
 use diskcap::azure::client::{AuthMethod, Client, Cloud, CloudError, Settings, SignIn, cloud};
-use diskcap::azure::facts::ResourceId;
+use diskcap::azure::facts::{Chosen, ResourceId};
 use diskcap::azure::fetch::Patience;
 use diskcap::azure::metrics::Metrics;
 use diskcap::azure::metrics::ask::{Lookback, metrics_of_fleet};
@@ -28,10 +28,11 @@ pub struct LiveArgs {
     /// Resource group of the subscription: all its VMs and disks, unless --vm says which
     #[arg(long, short = 'g', value_name = "GROUP", requires = "subscription")]
     resource_group: Option<String>,
-    /// VM of the resource group; repeat for more
-    #[arg(long, value_name = "NAME", requires = "resource_group")]
+    /// VM of the resource group, or of what --from reads; repeat for more
+    #[arg(long, value_name = "NAME")]
     vm: Vec<String>,
-    /// Resource id of a VM, scale set (or instance of one), resource group, subscription or management group; repeat for more
+    /// Resource id of a VM, scale set (or instance of one), resource group, subscription or management group; beside --from
+    /// only these of what it reads; repeat for more
     #[arg(long, value_name = "RESOURCE_ID", value_parser = target)]
     id: Vec<Target>,
     /// Management group: all VMs and disks below it, by Resource Graph; repeat for more
@@ -80,6 +81,32 @@ impl LiveArgs {
     /// Whether the live cloud is asked for at all.
     pub const fn asked(&self) -> bool {
         self.subscription.is_some() || !self.id.is_empty() || !self.management_group.is_empty()
+    }
+
+    /// What of saved answers is asked about; nothing is everything.
+    pub fn chosen(&self) -> Result<Vec<Chosen>, Failure> {
+        let names = self.vm.iter().cloned().map(Chosen::Name);
+        let ids = self.id.iter().map(|id| {
+            id.chosen().ok_or_else(|| {
+                let why = "saved answers do not say which subscriptions are below it";
+                Nothing(format!(
+                    "--id: {id} cannot be looked for beside --from: {why}"
+                ))
+            })
+        });
+        let chosen: Result<Vec<Chosen>, Nothing> = names.map(Ok).chain(ids).collect();
+        Ok(chosen?)
+    }
+
+    /// Whether VMs are named without the group that their names belong to.
+    fn check(&self) -> Result<(), Failure> {
+        match (self.vm.first(), &self.resource_group) {
+            (Some(vm), None) => Err(Nothing(format!(
+                "--vm {vm}: add --resource-group, names of VMs are of one group (or --from with saved answers)"
+            ))
+            .into()),
+            _ => Ok(()),
+        }
     }
 
     fn targets(&self) -> Vec<Target> {
@@ -133,6 +160,7 @@ pub fn gather(
     set: &config::Settings,
     watch: &Watch,
 ) -> Result<Gathered, Failure> {
+    args.check()?;
     let targets = args.targets();
     let client = Client::new(args.settings(set))?;
     let cache = set.sku_cache().filter(|_| !args.no_skus);

@@ -101,21 +101,13 @@ pub fn tell(metrics: &Metrics, facts: &FleetFacts) {
     for (source, notice) in metrics.notices() {
         say(&format!("note: {source}: {notice}"));
     }
-    let known = |name: &str| {
-        let vms = facts.vms.iter().map(|vm| &*vm.name);
-        let ids = facts.vms.iter().filter_map(|vm| vm.id.as_ref());
-        let disks = facts.disks.iter().map(|disk| &*disk.name);
-        let of_vms = facts.vms.iter().flat_map(|vm| vm.disks());
-        vms.chain(disks)
-            .chain(ids.map(|id| id.name()))
-            .chain(of_vms.filter_map(|disk| Some(disk.id.as_ref()?.name())))
-            .any(|other| other.eq_ignore_ascii_case(name))
-    };
-    let strangers: Vec<&str> = metrics
-        .names()
-        .into_iter()
-        .filter(|name| !known(name))
-        .collect();
+    let vms = facts.vms.len();
+    if vms > 1 && metrics.has_unnamed() {
+        say(&format!(
+            "note: metrics that name no resource are not looked at: there are {vms} VMs (--vm picks one)"
+        ));
+    }
+    let strangers = metrics.strangers(facts);
     if !strangers.is_empty() {
         let shown = strangers.iter().take(10).copied().collect::<Vec<_>>();
         let more = match strangers.len() - shown.len() {

@@ -67,6 +67,7 @@ Examples:
   az vm list -d > vms.json; az disk list > disks.json; az vm list-skus -l westeurope > skus.json
   diskcap validate --from vms.json disks.json skus.json
   diskcap validate --from exports/ --cost --output fleet.html
+  diskcap validate --from vms.json disks.json --vm db1 --bench lun0=fio.json
   diskcap validate --subscription ID --resource-group RG --vm db1 --stripe data=lun0,lun1 --profile oltp
   diskcap validate --id /subscriptions/ID/resourceGroups/RG/providers/Microsoft.Compute/virtualMachines/db1 --bench lun0=fio.json
   diskcap validate --subscription ID --fail-on warning --format csv --table findings
@@ -103,11 +104,12 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let mut gate = args.gate.open(settings)?;
     let inputs: Vec<Input> = args.bench.iter().map(read).collect::<Result<_, _>>()?;
     let watch = Watch::new(args.quiet);
-    let wanted = metrics::Wanted::new(&args.metrics, args.live.asked())?;
-    let mut gathered = if args.live.asked() {
+    let live = args.live.asked() && !args.offline.asked();
+    let wanted = metrics::Wanted::new(&args.metrics, live)?;
+    let mut gathered = if live {
         live::gather(&args.live, wanted.lookback, settings, &watch)?
     } else {
-        args.offline.gather(&watch)?
+        args.offline.gather(&args.live.chosen()?, &watch)?
     };
     if gathered.facts.vms.is_empty() && gathered.facts.disks.is_empty() {
         return nothing(&gathered);

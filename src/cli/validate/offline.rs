@@ -10,7 +10,7 @@ use super::super::failure::{Failure, USAGE};
 use super::super::progress::Watch;
 use super::{Gathered, Nothing};
 use diskcap::azure::arm::read::{read_paths_through, read_stream};
-use diskcap::azure::facts::{FleetFacts, SkuFacts, Weight};
+use diskcap::azure::facts::{Chosen, FleetFacts, SkuFacts, Weight};
 use diskcap::azure::metrics::Metrics;
 use diskcap::catalog::Dataset;
 
@@ -23,7 +23,7 @@ pub struct OfflineArgs {
         long,
         value_name = "DIR|FILE",
         num_args = 1..,
-        conflicts_with_all = ["subscription", "id", "management_group"]
+        conflicts_with_all = ["subscription", "resource_group", "management_group"]
     )]
     from: Vec<PathBuf>,
 }
@@ -32,7 +32,13 @@ pub struct OfflineArgs {
 const WANTED: &str = "`az vm show|list`, `az disk show|list`, answers of the REST API, PowerShell or Resource Graph exports";
 
 impl OfflineArgs {
-    pub fn gather(&self, watch: &Watch) -> Result<Gathered, Failure> {
+    /// Whether there are saved answers to read.
+    pub const fn asked(&self) -> bool {
+        !self.from.is_empty()
+    }
+
+    /// Reads them, and leaves what is `chosen`: everything where nothing is.
+    pub fn gather(&self, chosen: &[Chosen], watch: &Watch) -> Result<Gathered, Failure> {
         if self.from.is_empty() {
             return Err(Nothing(
                 "name what to validate: saved answers with --from, or --subscription (with --resource-group and --vm), \
@@ -41,7 +47,11 @@ impl OfflineArgs {
             )
             .into());
         }
-        let facts = read(&self.from, watch)?;
+        let mut facts = read(&self.from, watch)?;
+        let some = !facts.vms.is_empty() || !facts.disks.is_empty();
+        if some && !chosen.is_empty() {
+            facts = facts.only(chosen)?;
+        }
         let names: Vec<String> = self
             .from
             .iter()
@@ -89,7 +99,10 @@ fn list_of(facts: &FleetFacts) -> Dataset {
         source: format!("the SKU list in {file}"),
         date: day.map_or_else(
             || "unknown date".to_owned(),
-            |day| TimeZone::UTC.to_datetime(day).date().to_string(),
+            |day| {
+                let day = TimeZone::UTC.to_datetime(day).date();
+                format!("file of {day} (the list itself has no date)")
+            },
         ),
     }
 }

@@ -127,7 +127,11 @@ pub(super) fn of_peers(report: &TwinsReport) -> Vec<Finding> {
             PeerVerdict::BusierThanOthers | PeerVerdict::NotEnough => Severity::Info,
             PeerVerdict::Alike => return None,
         };
-        let finding = Finding::new(peer.verdict.id(), severity, &peer.name, peer.words());
+        let words = match report.is_alone() {
+            true => "it is the only disk, there is none to compare it with".to_owned(),
+            false => peer.words(),
+        };
+        let finding = Finding::new(peer.verdict.id(), severity, &peer.name, words);
         let finding = match &peer.slowness {
             Some(slowness) => finding.figure("ratio", slowness.ratio, "times").figure(
                 "confidence",

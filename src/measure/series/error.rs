@@ -36,6 +36,18 @@ pub enum SeriesError {
         /// How it is packed.
         kind: &'static str,
     },
+    /// It is no text.
+    #[error("'{name}' is binary data, not text: give what the tool logged")]
+    Binary {
+        /// The input.
+        name: String,
+    },
+    /// There is nothing in the input but blanks.
+    #[error("'{name}' is empty: a log of disks over time is wanted")]
+    Empty {
+        /// The input.
+        name: String,
+    },
     /// No known kind of log.
     #[error(
         "'{name}' is no log of disks over time: looked for fio logs (`1000, 24889, 0, 0`), iostat text or JSON, \

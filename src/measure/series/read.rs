@@ -12,7 +12,7 @@ use super::log::{Input, Log, io_error};
 use super::model::{Series, Source};
 use super::options::ReadOptions;
 use super::{azmon, fio_log, iostat, perfmon, plain_csv};
-use crate::measure::text::packed;
+use crate::measure::text::{decode, is_binary, packed};
 
 /// What one input held.
 enum Held {
@@ -88,6 +88,17 @@ fn series(group: Vec<Held>, options: &ReadOptions) -> Series {
     fio_log::join(&fio, options).into_series()
 }
 
+/// Why a beginning is of no log.
+fn unrecognised(name: &str, head: &[u8]) -> SeriesError {
+    let name = name.to_owned();
+    let is_blank = |byte: &u8| byte.is_ascii_whitespace() || *byte == 0;
+    match decode(head) {
+        _ if head.iter().all(is_blank) => SeriesError::Empty { name },
+        text if is_binary(&text) => SeriesError::Binary { name },
+        _ => SeriesError::Unrecognised { name },
+    }
+}
+
 fn held(name: &str, input: impl Read, options: &ReadOptions) -> Result<Held, SeriesError> {
     let mut lines = Lines::new(input).map_err(|e| io_error(name, e))?;
     let head = lines.peek().map_err(|e| io_error(name, e))?;
@@ -103,9 +114,7 @@ fn held(name: &str, input: impl Read, options: &ReadOptions) -> Result<Held, Ser
         };
         return Ok(Held::Fio(fio_log::read_histogram(input)?));
     }
-    let source = source_of(head).ok_or_else(|| SeriesError::Unrecognised {
-        name: name.to_owned(),
-    })?;
+    let source = source_of(head).ok_or_else(|| unrecognised(name, head))?;
     let input = Input {
         name,
         lines,

@@ -95,6 +95,16 @@ fn words(limits: Limits) -> String {
     }
 }
 
+/// What is lost sustained, on the axes where it reads otherwise than what is lost in burst.
+fn only_sustained(sustained: Limits, burst: Limits) -> Limits {
+    Limits {
+        iops: (sustained.iops)
+            .filter(|v| burst.iops.is_none_or(|b| b.to_string() != v.to_string())),
+        mbps: (sustained.mbps)
+            .filter(|v| burst.mbps.is_none_or(|b| b.to_string() != v.to_string())),
+    }
+}
+
 fn finding(volume: &VolumeView) -> Option<Finding> {
     let noticeable = |lost: Limits| {
         let part = |axis| Some(lost.on(axis)? / volume.provisioned.on(axis)?);
@@ -107,20 +117,21 @@ fn finding(volume: &VolumeView) -> Option<Finding> {
         return None;
     }
     let always = some_of(burst);
+    let more = only_sustained(sustained, burst);
     let severity = if always {
         Severity::Warning
     } else {
         Severity::Info
     };
-    let text = match (always, sustained == burst) {
-        (true, true) => format!(
+    let text = match (always, some_of(more)) {
+        (true, false) => format!(
             "{} of what it is provisioned for are never let through by the VM",
             words(burst)
         ),
-        (true, false) => format!(
+        (true, true) => format!(
             "{} of what it is provisioned for are never let through by the VM, {} once the VM's burst credit is used up",
             words(burst),
-            words(sustained)
+            words(more)
         ),
         (false, _) => format!(
             "{} of what it is provisioned for are let through only while the VM has burst credit",

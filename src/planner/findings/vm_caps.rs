@@ -126,11 +126,12 @@ fn finding(
     } else {
         let asked = row.asked.burst?;
         let text = format!(
-            "in burst the disks could draw {} {axis}{together}; {} lets {} through its {} ceiling. Sustained they fit",
+            "in burst the disks could draw {} {axis}{together}; {} lets {} through its {} ceiling{}",
             number(asked),
             vm.name,
             number(in_burst),
             row.ceiling.name(),
+            once_sustained(context, row, capacity),
         );
         (Severity::Info, asked, text)
     };
@@ -141,4 +142,38 @@ fn finding(
         finding = finding.figure("burst_capacity", burst, axis);
     }
     Some(finding.fix_if(sustained.then(|| lifting.fix(row))))
+}
+
+/// What becomes of a ceiling that is met in burst alone once all credit is used up: what is asked of it fits, or another
+/// ceiling lets less through, so that it is never full.
+fn once_sustained(context: &Context<'_>, row: &CeilingUse, capacity: f64) -> String {
+    if row.asked.sustained.is_none() {
+        return String::new();
+    }
+    if !exceeds(row.asked.sustained, capacity) {
+        return ". Sustained they fit".to_owned();
+    }
+    match first_full(context, row) {
+        Some(first) if first.axis == row.axis => {
+            format!(
+                ". Sustained the {} ceiling stops them first",
+                first.ceiling.name()
+            )
+        }
+        Some(first) => format!(
+            ". Sustained the {} {} ceiling stops them first",
+            first.ceiling.name(),
+            first.axis
+        ),
+        None => ". Sustained other limits stop them first".to_owned(),
+    }
+}
+
+/// The ceiling that is full with all credit used up under the workload of `row`; one on its axis if there is one.
+fn first_full<'a>(context: &'a Context<'_>, row: &CeilingUse) -> Option<&'a CeilingUse> {
+    let workloads = &context.assessment.workloads;
+    let of_row = workloads.iter().find(|w| w.ceilings.contains(row))?;
+    let full = of_row.ceilings.iter().filter(|other| other.is_full());
+    full.filter(|other| other.used.sustained.is_some())
+        .min_by_key(|other| other.axis != row.axis)
 }

@@ -5,7 +5,9 @@ use super::series::{figures, footnotes};
 use super::series_chart;
 use crate::measure::over_time::{GroupBy, PeerGroup, PeersReport};
 use crate::measure::series::analysis::Verdict;
-use crate::measure::series::twins::{ComparedBy, Delivery, Layout, PeerReport, PeerVerdict};
+use crate::measure::series::twins::{
+    ComparedBy, Delivery, Layout, PeerReport, PeerVerdict, Slowness,
+};
 use crate::planner::{Finding, FindingId, Severity};
 use crate::report::{Cell, Checked, Column, Document, Notes, Report, Row, Section, Table, Tone};
 
@@ -31,6 +33,12 @@ impl Report for PeersReport {
         let suspicious = self.groups.iter().flat_map(PeerGroup::suspicious).count();
         Document {
             title: match suspicious {
+                0 if self.groups.iter().all(|group| group.report.is_alone()) => {
+                    match self.groups.len() {
+                        1 => "Peers: one disk only, none to compare it with".to_owned(),
+                        _ => "Peers: each disk is the only one of its group".to_owned(),
+                    }
+                }
                 0 if !self.some_judged() => "Peers: not enough samples to tell".to_owned(),
                 0 => "Peers: nothing speaks against any of them".to_owned(),
                 1 => "Peers: one deserves a look".to_owned(),
@@ -88,7 +96,10 @@ impl PeersReport {
     /// Which peer is what, and how sure that is.
     fn verdicts(&self) -> Table {
         let rows = self.peers().map(|(group, peer)| {
-            let (word, tone) = word(peer.verdict);
+            let (word, tone) = match group.report.is_alone() {
+                true => ("no peer", Tone::Faint),
+                false => word(peer.verdict),
+            };
             let slowness = peer.slowness.as_ref();
             Row::new(vec![
                 Cell::text(&peer.name),
@@ -98,7 +109,7 @@ impl PeersReport {
                 Cell::known(slowness.map(|s| s.ratio), 2),
                 Cell::known(slowness.map(|s| s.low), 2),
                 Cell::known(slowness.map(|s| s.high), 2),
-                Cell::known(slowness.map(|s| s.confidence * 100.0), 2),
+                Cell::known(slowness.map(Slowness::sure_pct), 1),
                 Cell::text(compared_by(group.report.compared_by)),
                 Cell::number(peer.blocks as f64, 0),
             ])

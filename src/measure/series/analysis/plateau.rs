@@ -5,6 +5,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::stats::median;
 use super::view::{View, at};
 use crate::catalog::Axis;
 use crate::measure::series::model::Cap;
@@ -22,6 +23,14 @@ const LEAST_SHARE: f64 = 0.1;
 const LONG_RUN: usize = 20;
 /// More time than this above a level, as a part of the time at it, and it is no ceiling.
 const MOST_ABOVE: f64 = 0.25;
+/// The median distance from the median, as a part of the level, of samples that a limit holds is at most this.
+const HELD_SPREAD: f64 = 0.013;
+/// The same of samples that merely scatter: those near any level lie evenly over the width of [`SAME_LEVEL`].
+const SCATTERED_SPREAD: f64 = 0.024;
+/// How much nearer than that so many samples may come by chance, times the root of their number.
+const SPREAD_BY_CHANCE: f64 = 0.075;
+/// What few samples have to keep to.
+const LEAST_SPREAD: f64 = 0.005;
 /// From how many outstanding I/Os on there is more asked than served.
 const QUEUED: f64 = 2.0;
 
@@ -100,22 +109,57 @@ struct Run {
     seconds: f64,
 }
 
-/// The plateaus of both rates, highest first; only one axis of those that show the same time.
+/// A level that counts as a plateau.
+struct Found {
+    level: Level,
+    plateau: Plateau,
+}
+
+impl Found {
+    fn is_named(&self) -> bool {
+        matches!(self.plateau.hold, Hold::Cap { .. })
+    }
+}
+
+/// The plateaus of both rates, highest first; only one axis of those that show the same time, and no moment in two.
 pub(super) fn plateaus(view: &View<'_>, caps: &[Cap], tolerance: f64) -> Vec<Plateau> {
     let mut found = on_axis(view, Axis::Iops, caps, tolerance);
-    for plateau in on_axis(view, Axis::Mbps, caps, tolerance) {
-        match found.iter_mut().find(|other| same_time(other, &plateau)) {
+    for one in on_axis(view, Axis::Mbps, caps, tolerance) {
+        match (found.iter_mut()).find(|other| same_time(&other.plateau, &one.plateau)) {
             // Constant I/O sizes make both rates flat at once: the axis with the named limit says more.
             Some(other) => {
-                let named = |p: &Plateau| matches!(p.hold, Hold::Cap { .. });
-                if named(&plateau) && !named(other) {
-                    *other = plateau;
+                if one.is_named() && !other.is_named() {
+                    *other = one;
                 }
             }
-            None => found.push(plateau),
+            None => found.push(one),
         }
     }
-    found
+    apart(found, view, caps, tolerance)
+}
+
+/// Each moment is of one plateau: that with a named limit, else the longer one. What is then too short is none.
+fn apart(found: Vec<Found>, view: &View<'_>, caps: &[Cap], tolerance: f64) -> Vec<Plateau> {
+    let mut ranked: Vec<(usize, Found)> = found.into_iter().enumerate().collect();
+    let share = |found: &Found| found.plateau.share.get();
+    ranked.sort_by(|(_, a), (_, b)| {
+        (b.is_named().cmp(&a.is_named())).then_with(|| share(b).total_cmp(&share(a)))
+    });
+    let mut taken = vec![false; view.len()];
+    let mut kept = Vec::new();
+    for (place, one) in ranked {
+        let level = one.level.without(&taken);
+        if !level.counts(view) {
+            continue;
+        }
+        for (from, to) in &level.runs {
+            taken.get_mut(*from..*to).unwrap_or_default().fill(true);
+        }
+        let axis = one.plateau.axis;
+        kept.push((place, level.plateau(view, axis, caps, tolerance)));
+    }
+    kept.sort_by_key(|(place, _)| *place);
+    kept.into_iter().map(|(_, plateau)| plateau).collect()
 }
 
 /// Whether both share more than half of the time of the longer one.
@@ -168,42 +212,34 @@ fn distinct(mut levels: Vec<Level>, seconds: &[f64]) -> Vec<Level> {
     kept
 }
 
-fn on_axis(view: &View<'_>, axis: Axis, caps: &[Cap], tolerance: f64) -> Vec<Plateau> {
+fn on_axis(view: &View<'_>, axis: Axis, caps: &[Cap], tolerance: f64) -> Vec<Found> {
     let values = view.on(axis);
-    let all = view.all_seconds();
     let mut levels: Vec<Level> = levels(&runs(values, &view.seconds))
         .iter()
         .map(|runs| Level::of(mean_level(runs), values))
         .collect();
-    levels.retain(|level| {
-        let long = level.runs.iter().any(|(from, to)| to - from >= LONG_RUN);
-        long || level.seconds(&view.seconds) >= all * LEAST_SHARE
-    });
+    levels.retain(|level| level.counts(view) && level.is_kept(values));
     let levels = distinct(levels, &view.seconds);
-    // For each sample the level it is at, counted from 1; 0 for none.
-    let mut at_level = vec![0_usize; values.len()];
-    for (rank, level) in (1..).zip(&levels) {
-        for (from, to) in &level.runs {
-            at_level.get_mut(*from..*to).unwrap_or_default().fill(rank);
-        }
-    }
+    let mut at_higher = vec![false; values.len()];
     let mut found = Vec::new();
-    for (rank, level) in (1..).zip(&levels) {
+    for level in levels.into_iter().rev() {
         let plateau = level.plateau(view, axis, caps, tolerance);
-        let named = matches!(plateau.hold, Hold::Cap { .. });
         let limit = plateau.level * (1.0 + SAME_LEVEL);
         let above: f64 = values
             .iter()
-            .zip(&at_level)
+            .zip(&at_higher)
             .zip(&view.seconds)
-            .filter(|((value, level), _)| **value > limit && **level <= rank)
+            .filter(|((value, at_higher), _)| **value > limit && !**at_higher)
             .map(|(_, seconds)| seconds)
             .sum();
-        if named || above <= plateau.share.get() * all * MOST_ABOVE {
-            found.push(plateau);
+        let one = Found { level, plateau };
+        if one.is_named() || above <= one.level.seconds(&view.seconds) * MOST_ABOVE {
+            for (from, to) in &one.level.runs {
+                at_higher.get_mut(*from..*to).unwrap_or_default().fill(true);
+            }
+            found.push(one);
         }
     }
-    found.reverse();
     found
 }
 
@@ -290,6 +326,48 @@ impl Level {
             }
         }
         Self { rate, runs }
+    }
+
+    /// The same without the samples that are `taken`.
+    fn without(&self, taken: &[bool]) -> Self {
+        let free = |i: &usize| taken.get(*i).is_some_and(|taken| !taken);
+        let mut runs: Vec<(usize, usize)> = Vec::new();
+        for i in (self.runs.iter())
+            .flat_map(|(from, to)| *from..*to)
+            .filter(free)
+        {
+            match runs.last_mut() {
+                Some((_, to)) if i == *to => *to = i + 1,
+                _ => runs.push((i, i + 1)),
+            }
+        }
+        Self {
+            rate: self.rate,
+            runs,
+        }
+    }
+
+    /// Whether it takes enough of the time, or is kept for long.
+    fn counts(&self, view: &View<'_>) -> bool {
+        let long = self.runs.iter().any(|(from, to)| to - from >= LONG_RUN);
+        long || self.seconds(&view.seconds) >= view.all_seconds() * LEAST_SHARE
+    }
+
+    /// Whether its samples crowd at one rate. Where rates merely scatter about a mean, those near any level are
+    /// spread over the whole width that counts as near.
+    fn is_kept(&self, values: &[f64]) -> bool {
+        let near = (self.runs.iter())
+            .filter_map(|(from, to)| values.get(*from..*to))
+            .flatten()
+            .filter(|value| (**value - self.rate).abs() <= self.rate * SAME_LEVEL);
+        let near: Vec<f64> = near.copied().collect();
+        let Some(middle) = median(&near) else {
+            return false;
+        };
+        let off: Vec<f64> = near.iter().map(|value| (value - middle).abs()).collect();
+        let by_chance = SCATTERED_SPREAD - SPREAD_BY_CHANCE / (near.len() as f64).sqrt();
+        let most = by_chance.clamp(LEAST_SPREAD, HELD_SPREAD);
+        median(&off).is_some_and(|spread| spread <= self.rate * most)
     }
 
     fn seconds(&self, seconds: &[f64]) -> f64 {

@@ -31,6 +31,14 @@ pub struct Slowness {
     pub blocks: usize,
 }
 
+impl Slowness {
+    /// The confidence in per cent as people are told it: never quite sure.
+    #[must_use]
+    pub const fn sure_pct(&self) -> f64 {
+        (self.confidence * 100.0).min(99.9)
+    }
+}
+
 /// Compares blocks that were not measured at the same time.
 pub(super) fn apart(index: usize, all: &[Vec<f64>]) -> Option<Slowness> {
     let own = all.get(index)?;

@@ -129,7 +129,7 @@ impl PeerReport {
                 grouped(slowness.ratio, 2),
                 grouped(slowness.low, 2),
                 grouped(slowness.high, 2),
-                (slowness.confidence * 100.0).min(99.9)
+                slowness.sure_pct()
             ),
             _ => String::new(),
         };
@@ -179,6 +179,9 @@ impl TwinsReport {
     /// The peer that has the fewest independent blocks of samples, where these are too few, and how much longer to log.
     #[must_use]
     pub fn shortfall(&self) -> Option<String> {
+        if self.is_alone() {
+            return Some("give the logs of its peers, too".to_owned());
+        }
         let short = self.peers.iter().filter(|peer| peer.blocks < FEWEST);
         let least = short.min_by_key(|peer| peer.blocks)?;
         let times = FEWEST as f64 / least.blocks as f64;
@@ -193,6 +196,12 @@ impl TwinsReport {
                 grouped((times * 10.0).ceil() / 10.0, 1)
             ),
         })
+    }
+
+    /// Whether there is one disk only, and so nothing to compare it with.
+    #[must_use]
+    pub const fn is_alone(&self) -> bool {
+        self.peers.len() == 1
     }
 
     /// The peers that deserve a look: slow or erratic.

@@ -95,9 +95,14 @@ fn subtitle(validation: &FleetValidation) -> String {
     }
     if summary.vms > 0 {
         text.push_str(&format!(
-            "; {} of {} VMs have findings",
+            "; {} of {} {} findings",
             grouped(summary.vms_with_findings as f64, 0),
-            grouped(summary.vms as f64, 0)
+            grouped(summary.vms as f64, 0),
+            if summary.vms == 1 {
+                "VM has"
+            } else {
+                "VMs have"
+            }
         ));
     }
     if let Some(month) = &summary.month {
