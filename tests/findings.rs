@@ -436,6 +436,12 @@ fn a_demand_that_a_disk_does_not_meet_is_a_finding() {
 fn a_demand_that_is_met_only_in_burst_says_for_how_long() {
     let a = plan("Standard_D2s_v3", &["data=P10"], "iops=3000");
     let found = finding(&a, "DEMAND-UNMET", "data");
+    // The warning is that of the credit.
+    assert_eq!(found.severity, Severity::Info);
+    assert_eq!(
+        finding(&a, "BURST-ONLY", "data").severity,
+        Severity::Warning
+    );
     assert_eq!(
         found.message,
         "3,000 IOPS asked, 500 sustained (17 %): stopped by disk IOPS; met only in burst, for 36 min from full credit on"

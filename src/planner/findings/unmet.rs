@@ -34,14 +34,17 @@ fn worst(context: &Context<'_>, index: usize) -> Option<Finding> {
         "{prefix}{}",
         unmet.told(context.deployment, result, &loads, index)
     );
-    let finding = Finding::new(
-        FindingId::DemandUnmet,
-        Severity::Warning,
-        &result.volume,
-        text,
-    )
-    .figure("asked", unmet.asked, unmet.axis)
-    .figure("sustained", unmet.gets, unmet.axis);
+    // What burst credit meets for a while has its warning there.
+    let met_from_credit = unmet.is_met_in(&result.together.burst)
+        && steady::met_for(context.deployment, &loads, index).is_some();
+    let severity = if met_from_credit {
+        Severity::Info
+    } else {
+        Severity::Warning
+    };
+    let finding = Finding::new(FindingId::DemandUnmet, severity, &result.volume, text)
+        .figure("asked", unmet.asked, unmet.axis)
+        .figure("sustained", unmet.gets, unmet.axis);
     Some(finding.fix_if(fix(context, workload, &loads, index)))
 }
 
@@ -67,6 +70,10 @@ impl Unmet {
 
     fn share(&self) -> f64 {
         self.gets / self.asked
+    }
+
+    fn is_met_in(&self, outcome: &Outcome) -> bool {
+        on(outcome, self.axis).is_some_and(|rate| suffices(rate, self.asked))
     }
 
     fn told(
