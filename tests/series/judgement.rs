@@ -402,7 +402,11 @@ fn scattered_rates_make_no_plateaus() {
                         at_rate(iops, 32.0 / iops * 1e3)
                     })
                     .collect();
-                let report = analyse(&series("d", &seconds), &[cap.clone()], TOLERANCE);
+                let report = analyse(
+                    &series("d", &seconds),
+                    std::slice::from_ref(&cap),
+                    TOLERANCE,
+                );
                 found += usize::from(!report.plateaus.is_empty());
             }
             assert!(found <= 1, "{found} of 100, {count} samples, {lognormal}");
