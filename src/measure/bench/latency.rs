@@ -1,5 +1,7 @@
 //! How the latencies of a test are spread, for pictures: percentiles, and a histogram where the tool has one.
 
+use std::collections::HashMap;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -45,8 +47,11 @@ pub struct LatencyBin {
 pub(super) fn of_run(run: &Run, judgement: &Judgement) -> Vec<LatencySpread> {
     let tests = run.tests.iter().zip(&judgement.tests);
     // A tool's own names may be long: the kind of test is enough where it tells tests apart.
-    let kinds: Vec<String> = run.tests.iter().map(|test| describe(&test.kind)).collect();
-    let unique = |kind: &String| kinds.iter().filter(|other| *other == kind).count() == 1;
+    let mut kinds: HashMap<String, usize> = HashMap::new();
+    for test in &run.tests {
+        *kinds.entry(describe(&test.kind)).or_default() += 1;
+    }
+    let unique = |kind: &String| kinds.get(kind) == Some(&1);
     let spreads = tests.filter_map(|(test, report)| {
         let histogram = test.histogram.as_ref().filter(|h| h.count() > 0);
         let percentiles = match (histogram, &test.latency) {
