@@ -284,3 +284,13 @@ fn throughput_that_is_off_alike_is_told_once() {
         .filter(|note| note.contains("lower than IOPS times block size"));
     assert_eq!(told.count(), 1);
 }
+
+/// A log with a damaged figure is still one of fio: what is left of its line says the throughput.
+#[test]
+fn a_damaged_line_of_fio_is_known_by_what_is_left() {
+    let text = "seqwrite: (groupid=0, jobs=1): err= 0: pid=31: Tue May  2 08:15:30 2023\n\
+                \x20 write: io=640.00MB, bw=65536KB/s, iops?1024, runt= 10000msec\n";
+    let runs = diskcap::measure::read::read_bytes(text.as_bytes(), "x").unwrap();
+    let mbps = runs[0].tests[0].mbps.unwrap().get();
+    assert!((mbps - 65_536.0 * 1024.0 / 1e6).abs() < 1e-6, "{mbps}");
+}

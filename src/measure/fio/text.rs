@@ -40,7 +40,7 @@ const SAME_RUN_SECONDS: i64 = 2;
 #[must_use]
 pub fn sniff(text: &str) -> bool {
     let mark = |word: &str| memmem::find(text.as_bytes(), word.as_bytes()).is_some();
-    let results = ["IOPS=", "iops=", "aggrb=", ": bw="]
+    let results = ["IOPS=", "iops=", "aggrb=", "bw=", "BW="]
         .iter()
         .any(|word| mark(word));
     let result = |line| Rates::read(line).is_some() || group_rates(line).is_some();
