@@ -54,7 +54,7 @@ pub trait Sink {
     /// A list of resources has ended; whether the service has `more` of it in further pages.
     fn list_end(&mut self, _more: bool) {}
     /// An object with fields that somebody picked of a resource, without what tells which and of what kind it is.
-    fn picked(&mut self, fields: &[String]) {
+    fn picked(&mut self, fields: &str) {
         self.unknown(with(fields));
     }
     /// A value that stands where a resource was expected.
@@ -102,8 +102,31 @@ struct Passing {
     total: Option<f64>,
     found: usize,
     keys: Vec<String>,
-    /// The first of all its fields, known or not.
-    fields: Vec<String>,
+    /// The first of all its fields, known or not, while it has no id.
+    fields: Fields,
+}
+
+/// Names of fields for a message. There are many objects: they lie in one text.
+#[derive(Default)]
+struct Fields {
+    names: String,
+    count: usize,
+    /// Whether one of them is of a kind that people pick.
+    some_picked: bool,
+}
+
+impl Fields {
+    fn add(&mut self, name: &str) {
+        if self.count >= PICKED_FIELDS {
+            return;
+        }
+        if self.count > 0 {
+            self.names.push_str(", ");
+        }
+        self.names.push_str(name);
+        self.count += 1;
+        self.some_picked |= PICKED.contains(&name);
+    }
 }
 
 impl Walk<'_> {
@@ -129,8 +152,8 @@ impl Walk<'_> {
         map: &mut A,
         passing: &mut Passing,
     ) -> Result<(), A::Error> {
-        if passing.fields.len() < PICKED_FIELDS {
-            passing.fields.push(key.to_owned());
+        if passing.resource.id.is_absent() {
+            passing.fields.add(key);
         }
         match key {
             "value" | "data" => {
@@ -189,7 +212,7 @@ impl Walk<'_> {
             Kind::Error => {}
             Kind::Other if passing.wrapper || passing.found > 0 || self.quiet => {}
             Kind::Other if is_picked(&resource, &passing.fields) => {
-                self.sink.picked(&passing.fields);
+                self.sink.picked(&passing.fields.names);
             }
             Kind::Other => self.sink.unknown(label(&resource, &passing.keys)),
             Kind::Vm | Kind::Disk | Kind::PartOfVm if self.quiet && fragment => {}
@@ -230,18 +253,17 @@ fn label(resource: &Resource, keys: &[String]) -> String {
     match (keys, resource.name.as_str()) {
         ([], None) => "empty object".to_owned(),
         ([], Some(name)) => format!("object named '{name}'"),
-        (keys, _) => with(keys),
+        (keys, _) => with(&keys.join(", ")),
     }
 }
 
-fn with(fields: &[String]) -> String {
-    format!("object with {}", fields.join(", "))
+fn with(fields: &str) -> String {
+    format!("object with {fields}")
 }
 
 /// Whether the fields are a selection of those of a resource.
-fn is_picked(resource: &Resource, fields: &[String]) -> bool {
-    let tells = resource.id.is_absent() && stated_type(resource).is_none();
-    tells && fields.iter().any(|field| PICKED.contains(&field.as_str()))
+fn is_picked(resource: &Resource, fields: &Fields) -> bool {
+    fields.some_picked && resource.id.is_absent() && stated_type(resource).is_none()
 }
 
 impl<'de> DeserializeSeed<'de> for Walk<'_> {

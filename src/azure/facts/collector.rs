@@ -229,8 +229,8 @@ impl Sink for Collector<'_> {
         count(&mut self.unknown, label);
     }
 
-    fn picked(&mut self, fields: &[String]) {
-        count(&mut self.picked, fields.join(", "));
+    fn picked(&mut self, fields: &str) {
+        count(&mut self.picked, fields.to_owned());
     }
 
     fn bare(&mut self) {
