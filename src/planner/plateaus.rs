@@ -9,11 +9,10 @@ use serde::{Deserialize, Serialize};
 use super::assessment::CeilingName;
 use super::evaluate::Bottleneck;
 use super::timeline::model::{BucketPlace, BucketRun, Segment};
-use super::timeline::record;
+use super::timeline::record_constant;
 use crate::catalog::Axis;
 use crate::deployment::Deployment;
-use crate::units::Seconds;
-use crate::workload::{Io, Schedule};
+use crate::workload::Io;
 
 /// A stretch of constant rates.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -44,9 +43,6 @@ pub struct EmptyBucket {
 /// Rates closer than this part of each other are one plateau.
 const SAME: f64 = 1e-9;
 
-/// Longer than any bucket lasts that drains noticeably: 3,000 days.
-const HORIZON: Seconds = Seconds::whole(3_000 * 86_400);
-
 /// The plateaus of the volume at `index` by itself.
 #[must_use]
 pub fn alone(deployment: &Deployment, index: usize, loads: &[Io]) -> Vec<Plateau> {
@@ -63,10 +59,9 @@ pub fn alone(deployment: &Deployment, index: usize, loads: &[Io]) -> Vec<Plateau
 /// The plateaus of all volumes at once, added up.
 #[must_use]
 pub fn together(deployment: &Deployment, loads: &[Io]) -> Vec<Plateau> {
-    let Ok(schedule) = Schedule::constant(loads.to_vec(), HORIZON) else {
+    let Some(recorder) = record_constant(deployment, loads) else {
         return Vec::new();
     };
-    let recorder = record(deployment, &schedule);
     let buckets = recorder.buckets();
     let mut plateaus: Vec<Plateau> = Vec::new();
     let segments = &recorder.segments;

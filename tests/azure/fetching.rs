@@ -4,8 +4,8 @@ use std::sync::Mutex;
 
 use diskcap::azure::client::Cloud;
 use diskcap::azure::client::cache::SkuCache;
-use diskcap::azure::client::fetch::{FetchOptions, Progress, Target, fetch};
-use diskcap::azure::facts::Weight;
+use diskcap::azure::client::fetch::{FetchOptions, Progress, fetch};
+use diskcap::azure::facts::{Target, Weight};
 use serde_json::{Value, json};
 use wiremock::matchers::{method, path, query_param, query_param_is_missing};
 use wiremock::{Mock, MockServer, ResponseTemplate};

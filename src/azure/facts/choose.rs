@@ -1,29 +1,18 @@
 //! Which of the VMs that were read are asked about.
 
-use super::{DiskFacts, FleetFacts, ResourceId, VmFacts};
+use super::{DiskFacts, FleetFacts, ResourceId, Target, VmFacts};
 use crate::catalog::lookup::{did_you_mean, nearest};
 
 /// How many names a message lists.
 const LISTED: usize = 20;
 
-/// What is asked about.
+/// What is asked about among saved answers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Chosen {
     /// The VMs of this name, of whatever group.
     Name(String),
-    /// One VM.
-    Vm(ResourceId),
-    /// The instances of a scale set.
-    ScaleSet(ResourceId),
-    /// What is in a resource group.
-    Group {
-        /// The subscription.
-        subscription: String,
-        /// The group.
-        group: String,
-    },
-    /// What is in a subscription.
-    Subscription(String),
+    /// What an id names. (What is below a management group, saved answers do not say: nothing is.)
+    Target(Target),
 }
 
 /// Nothing that was read is what is asked about.
@@ -56,15 +45,15 @@ impl Chosen {
         let id = vm.id.as_ref();
         match self {
             Self::Name(name) => vm.name.eq_ignore_ascii_case(name),
-            Self::Vm(own) => id == Some(own),
-            Self::ScaleSet(set) => {
+            Self::Target(Target::Vm(own)) => id == Some(own),
+            Self::Target(Target::ScaleSet(set)) => {
                 let own = id
                     .and_then(ResourceId::scale_set)
                     .or(vm.scale_set.as_deref());
                 let own = own.map(|own| own.rsplit('/').next().unwrap_or(own));
                 same(own, set.name()) && is_beside(id, set)
             }
-            Self::Group { .. } | Self::Subscription(_) => self.holds(id),
+            Self::Target(_) => self.holds(id),
         }
     }
 
@@ -72,14 +61,14 @@ impl Chosen {
     fn holds(&self, id: Option<&ResourceId>) -> bool {
         let in_subscription = |wanted: &str| same(id.and_then(ResourceId::subscription), wanted);
         match self {
-            Self::Group {
+            Self::Target(Target::Group {
                 subscription,
                 group,
-            } => {
+            }) => {
                 in_subscription(subscription)
                     && same(id.and_then(ResourceId::resource_group), group)
             }
-            Self::Subscription(subscription) => in_subscription(subscription),
+            Self::Target(Target::Subscription(subscription)) => in_subscription(subscription),
             _ => false,
         }
     }
@@ -87,10 +76,9 @@ impl Chosen {
     fn words(&self) -> String {
         match self {
             Self::Name(name) => format!("'{name}'"),
-            Self::Vm(id) => format!("'{id}'"),
-            Self::ScaleSet(id) => format!("of the scale set '{id}'"),
-            Self::Group { group, .. } => format!("of the resource group '{group}'"),
-            Self::Subscription(subscription) => format!("of the subscription '{subscription}'"),
+            Self::Target(Target::Vm(id)) => format!("'{id}'"),
+            Self::Target(Target::ScaleSet(id)) => format!("of the scale set '{id}'"),
+            Self::Target(target) => format!("of the {target}"),
         }
     }
 
@@ -100,7 +88,7 @@ impl Chosen {
         known.dedup();
         let near = match self {
             Self::Name(name) => nearest(name, known.iter().map(String::as_str)),
-            Self::Vm(id) => nearest(id.name(), known.iter().map(String::as_str)),
+            Self::Target(Target::Vm(id)) => nearest(id.name(), known.iter().map(String::as_str)),
             _ => Vec::new(),
         };
         NotThere {

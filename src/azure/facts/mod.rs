@@ -11,6 +11,7 @@ pub mod id;
 pub mod named;
 pub mod problem;
 pub mod sku;
+pub mod target;
 pub mod vm;
 
 mod disk;
@@ -22,4 +23,5 @@ pub use id::{Region, ResourceId};
 pub use named::{DiskSku, DiskState, Named, Os, Power};
 pub use problem::{Problem, ReadProblem, Weight};
 pub use sku::{DiskSkuFacts, Offer, SkuFacts, VmSkuFacts};
+pub use target::{Target, TargetError};
 pub use vm::{AttachedDisk, Backing, VmFacts};

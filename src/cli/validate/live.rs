@@ -10,9 +10,9 @@ use super::super::config;
 use super::super::failure::{CLOUD, Failure, say};
 use super::super::progress::Watch;
 use super::{Gathered, Nothing};
-use diskcap::azure::client::fetch::{self, FetchOptions, Progress, Target, TargetError};
+use diskcap::azure::client::fetch::{self, FetchOptions, Progress};
 use diskcap::azure::client::{AuthMethod, Client, Cloud, CloudError, Settings, SignIn, cloud};
-use diskcap::azure::facts::{Chosen, ResourceId};
+use diskcap::azure::facts::{Chosen, ResourceId, Target, TargetError};
 use diskcap::azure::fetch::Patience;
 use diskcap::azure::metrics::Metrics;
 use diskcap::azure::metrics::ask::{Lookback, metrics_of_fleet};
@@ -86,13 +86,11 @@ impl LiveArgs {
     /// What of saved answers is asked about; nothing is everything.
     pub fn chosen(&self) -> Result<Vec<Chosen>, Failure> {
         let names = self.vm.iter().cloned().map(Chosen::Name);
-        let ids = self.id.iter().map(|id| {
-            id.chosen().ok_or_else(|| {
-                let why = "saved answers do not say which subscriptions are below it";
-                Nothing(format!(
-                    "--id: {id} cannot be looked for beside --from: {why}"
-                ))
-            })
+        let ids = self.id.iter().map(|id| match id {
+            Target::ManagementGroup(_) => Err(Nothing(format!(
+                "--id: {id} cannot be looked for beside --from: saved answers do not say which subscriptions are below it"
+            ))),
+            _ => Ok(Chosen::Target(id.clone())),
         });
         let chosen: Result<Vec<Chosen>, Nothing> = names.map(Ok).chain(ids).collect();
         Ok(chosen?)

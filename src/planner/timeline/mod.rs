@@ -34,7 +34,12 @@ use super::findings::{Finding, Severity};
 use super::system::System;
 use crate::catalog::Catalog;
 use crate::deployment::Deployment;
-use crate::workload::Schedule;
+use crate::units::Seconds;
+use crate::workload::{Io, Schedule};
+
+/// How long a constant load is run to see all that comes of it: longer than any bucket lasts that drains noticeably,
+/// 3,000 days.
+const HORIZON: Seconds = Seconds::whole(3_000 * 86_400);
 
 /// Runs `schedule` through `deployment`. `catalog` serves the search for the smallest VM and disks that would do.
 ///
@@ -74,7 +79,16 @@ fn cannot_be_deployed(catalog: &Catalog, deployment: &Deployment) -> Vec<Finding
     findings
 }
 
-pub(in crate::planner) fn record(deployment: &Deployment, schedule: &Schedule) -> Recorder {
+/// What becomes of a constant load from full credit on; `None` of no load at all.
+pub(in crate::planner) fn record_constant(
+    deployment: &Deployment,
+    loads: &[Io],
+) -> Option<Recorder> {
+    let schedule = Schedule::constant(loads.to_vec(), HORIZON).ok()?;
+    Some(record(deployment, &schedule))
+}
+
+fn record(deployment: &Deployment, schedule: &Schedule) -> Recorder {
     let first = schedule.steps().first().map_or(&[][..], |step| &step.loads);
     let system = System::new(deployment, first);
     let mut engine = Engine::new(deployment, system, schedule, |_| true);

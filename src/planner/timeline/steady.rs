@@ -1,6 +1,6 @@
 //! Disks that meet a constant demand without end.
 
-use super::record;
+use super::record_constant;
 use super::sizing::{candidates, peaks, provisioned};
 use crate::catalog::{Catalog, DiskRequest, Family, Redundancy};
 use crate::deployment::{Deployment, Disk, DiskSpec, HostCaching, Role};
@@ -10,9 +10,6 @@ use crate::planner::system::{Phase, System};
 use crate::units::Seconds;
 use crate::workload::{Io, Schedule};
 
-/// Longer than any bucket lasts that drains noticeably: 3,000 days.
-const HORIZON: Seconds = Seconds::whole(3_000 * 86_400);
-
 /// How long the volume at `index` gets what `loads` ask of it, from full credit on and with all volumes at work, seconds;
 /// `None` where it does not from the start, or without end.
 pub(in crate::planner) fn met_for(
@@ -20,8 +17,7 @@ pub(in crate::planner) fn met_for(
     loads: &[Io],
     index: usize,
 ) -> Option<f64> {
-    let schedule = Schedule::constant(loads.to_vec(), HORIZON).ok()?;
-    let recorder = record(deployment, &schedule);
+    let recorder = record_constant(deployment, loads)?;
     let falls_short = |segment: &&super::model::Segment| {
         let volume = segment.volumes.get(index);
         volume.is_some_and(|volume| volume.bottleneck != Bottleneck::Demand)
