@@ -157,6 +157,15 @@ macro_rules! quantity {
             }
         }
 
+        // Finite, and zero has one form: equality is total, and equal numbers have equal bits.
+        impl Eq for $name {}
+
+        impl std::hash::Hash for $name {
+            fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+                self.0.to_bits().hash(state);
+            }
+        }
+
         impl TryFrom<f64> for $name {
             type Error = UnitError;
             fn try_from(value: f64) -> Result<Self, UnitError> {

@@ -10,7 +10,7 @@ use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use diskcap::azure::arm::read::read_paths;
+use diskcap::azure::arm::files::read_paths;
 use diskcap::azure::validate::{Options, Validator};
 use diskcap::catalog::Catalog;
 use diskcap::gate::Gate;

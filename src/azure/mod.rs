@@ -5,6 +5,7 @@ pub mod arm;
 pub mod client;
 pub mod facts;
 pub mod fetch;
+mod in_order;
 pub mod metrics;
 pub mod region_skus;
 pub mod retail;

@@ -18,7 +18,7 @@ pub enum Axis {
 }
 
 /// An IOPS and a throughput limit. `None` means unknown: never zero, never unlimited.
-#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Limits {
     /// The limit in I/Os per second.
     pub iops: Option<Iops>,

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use diskcap::azure::arm::read::{ReadError, read_paths};
+use diskcap::azure::arm::files::{ReadError, read_paths};
 use diskcap::azure::facts::{Backing, DiskState, FleetFacts, Named, Os, Power, Problem};
 use diskcap::catalog::{Family, Interface, Limits, Redundancy};
 use diskcap::deployment::HostCaching;

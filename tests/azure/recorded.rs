@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use diskcap::azure::arm::read::read_paths;
+use diskcap::azure::arm::files::read_paths;
 use diskcap::azure::facts::{FleetFacts, Problem, ReadProblem, SkuFacts, Weight};
 
 /// The collection, where there is one.

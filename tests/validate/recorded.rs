@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use diskcap::azure::arm::read::read_paths;
+use diskcap::azure::arm::files::read_paths;
 use diskcap::azure::validate::{Options, Validator, with_listed_sizes};
 use diskcap::catalog::{Catalog, Dataset};
 use diskcap::report::{Format, RenderOptions, render};

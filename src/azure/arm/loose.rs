@@ -4,12 +4,16 @@
 //! Nothing in here fails on a value of the wrong kind: it is kept as what it is, and whoever needs the number asks
 //! for the number and learns that it is none.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
 use serde::de::{
     Deserialize, DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor,
 };
+
+/// Room for the longest names of fields.
+const KEY: usize = 32;
 
 /// How many characters of an odd value are kept for a message.
 const EXCERPT: usize = 60;
@@ -55,13 +59,19 @@ impl Loose for Scalar {
 impl Scalar {
     /// The text, trimmed; numbers and flags as they would be written.
     #[must_use]
-    pub fn text(&self) -> Option<String> {
+    pub fn words(&self) -> Option<Cow<'_, str>> {
         match self {
-            Self::Text(text) => Some(text.trim().to_owned()),
-            Self::Number(number) => Some(number.to_string()),
-            Self::Flag(flag) => Some(flag.to_string()),
+            Self::Text(text) => Some(text.trim().into()),
+            Self::Number(number) => Some(number.to_string().into()),
+            Self::Flag(flag) => Some(flag.to_string().into()),
             Self::Absent | Self::Nested => None,
         }
+    }
+
+    /// A copy of the [`words`](Self::words).
+    #[must_use]
+    pub fn text(&self) -> Option<String> {
+        self.words().map(Cow::into_owned)
     }
 
     /// The text where it is one, without copying.
@@ -218,7 +228,7 @@ pub(crate) fn fill<'de, T: Shape, A: MapAccess<'de>>(
     shape: &mut T,
     map: &mut A,
 ) -> Result<(), A::Error> {
-    let mut key = String::new();
+    let mut key = String::with_capacity(KEY);
     while map.next_key_seed(FoldedKey(&mut key))?.is_some() {
         if !shape.take(&key, map)? {
             map.next_value::<IgnoredAny>()?;

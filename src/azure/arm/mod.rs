@@ -5,6 +5,7 @@
 //! and [`list`] read their values whatever their JSON type, and [`kind`] says what an object is. Turning them into facts is the
 //! work of [`crate::azure::facts`].
 
+pub mod files;
 pub mod kind;
 pub mod list;
 pub mod loose;

@@ -1,12 +1,9 @@
-//! Reads what people saved: files and folders of JSON, NDJSON and Resource Graph CSV, in any encoding that shells
-//! write.
+//! Reads what people saved: JSON, NDJSON and Resource Graph CSV, in any encoding that shells write.
 //!
 //! Documents are read as a stream, so that a file may be larger than memory. A file, or a line of an NDJSON file, that
 //! cannot be read is a problem beside the facts and does not hide the others.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
@@ -28,67 +25,6 @@ const SNIFF: u64 = 64 * 1024;
 /// them from a terminal or a page. Larger ones are streamed.
 const HELD: u64 = 4 * 1024 * 1024;
 
-/// File names of a folder that are read.
-const EXTENSIONS: [&str; 5] = ["json", "ndjson", "jsonl", "csv", "txt"];
-
-/// A path that cannot be what was meant.
-#[derive(Debug, thiserror::Error)]
-pub enum ReadError {
-    /// There is no such file or folder, or it cannot be opened.
-    #[error("cannot open '{}': {source}", path.display())]
-    Open {
-        /// The path.
-        path: PathBuf,
-        /// Why.
-        source: io::Error,
-    },
-    /// A folder holds nothing to read.
-    #[error("'{}' holds no file named .json, .ndjson, .jsonl, .csv or .txt", path.display())]
-    EmptyFolder {
-        /// The folder.
-        path: PathBuf,
-    },
-}
-
-/// Reads files and folders into facts. Folders are read with all that lies below them, in the order of names.
-///
-/// What cannot be used of a file is in [`FleetFacts::problems`].
-///
-/// # Errors
-/// [`ReadError`] where a path does not exist or a folder holds nothing to read.
-pub fn read_paths<P: AsRef<Path>>(paths: &[P]) -> Result<FleetFacts, ReadError> {
-    let mut facts = read_paths_through(paths, |file| file)?;
-    facts.conclude();
-    Ok(facts)
-}
-
-/// Reads as [`read_paths`] does, each file through what `through` makes of it: a reader that counts, or slows down.
-/// More may be read into the same facts; [`FleetFacts::conclude`] then says which lists are incomplete.
-///
-/// # Errors
-/// Those of [`read_paths`].
-pub fn read_paths_through<P: AsRef<Path>, R: Read>(
-    paths: &[P],
-    through: impl Fn(File) -> R,
-) -> Result<FleetFacts, ReadError> {
-    let mut facts = FleetFacts::default();
-    for path in paths {
-        let path = path.as_ref();
-        for file in files_of(path, &mut facts)? {
-            let source: Arc<str> = file.display().to_string().into();
-            match File::open(&file) {
-                Ok(open) => read_stream(through(open), source, &mut facts),
-                Err(error) => {
-                    let reason = error.to_string();
-                    let mut collector = facts.collector(source);
-                    collector.problem(None, Problem::Unreadable { reason });
-                }
-            }
-        }
-    }
-    Ok(facts)
-}
-
 /// Reads one source, such as standard input, under the name `source`.
 pub fn read_stream(input: impl Read, source: Arc<str>, facts: &mut FleetFacts) {
     let mut collector = facts.collector(source);
@@ -98,60 +34,6 @@ pub fn read_stream(input: impl Read, source: Arc<str>, facts: &mut FleetFacts) {
         collector.problem(None, Problem::Unreadable { reason });
     }
     collector.finish();
-}
-
-/// The files meant by a path, sorted.
-fn files_of(path: &Path, facts: &mut FleetFacts) -> Result<Vec<PathBuf>, ReadError> {
-    let open = |source| ReadError::Open {
-        path: path.to_owned(),
-        source,
-    };
-    if !path.metadata().map_err(open)?.is_dir() {
-        return Ok(vec![path.to_owned()]);
-    }
-    let mut all = Vec::new();
-    files_below(path, &mut all).map_err(open)?;
-    all.sort();
-    let (files, skipped): (Vec<_>, Vec<_>) = all.into_iter().partition(|file| has_extension(file));
-    if files.is_empty() {
-        return Err(ReadError::EmptyFolder {
-            path: path.to_owned(),
-        });
-    }
-    if let Some(example) = skipped.first() {
-        let mut collector = facts.collector(path.display().to_string().into());
-        let problem = Problem::FilesSkipped {
-            count: skipped.len(),
-            example: example.display().to_string(),
-        };
-        collector.problem(None, problem);
-    }
-    Ok(files)
-}
-
-/// Every file below a folder; hidden ones and links to folders are left out.
-fn files_below(folder: &Path, found: &mut Vec<PathBuf>) -> io::Result<()> {
-    for entry in std::fs::read_dir(folder)? {
-        let entry = entry?;
-        if entry.file_name().to_string_lossy().starts_with('.') {
-            continue;
-        }
-        let path = entry.path();
-        if entry.file_type()?.is_dir() {
-            files_below(&path, found)?;
-        } else if path.is_file() {
-            found.push(path);
-        }
-    }
-    Ok(())
-}
-
-fn has_extension(file: &Path) -> bool {
-    file.extension().is_some_and(|extension| {
-        EXTENSIONS
-            .iter()
-            .any(|known| extension.eq_ignore_ascii_case(known))
-    })
 }
 
 /// What a source turns out to be.

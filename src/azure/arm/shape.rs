@@ -29,9 +29,16 @@ macro_rules! shapes {
 
         impl $name {
             /// Takes from `other` what is absent here.
-            pub fn fill_from(&mut self, other: Self) {
+            pub fn fill_from(&mut self, other: &mut Self) {
                 $(if self.$field.is_absent() {
-                    self.$field = other.$field;
+                    self.$field = std::mem::take(&mut other.$field);
+                })*
+            }
+
+            /// Forgets everything.
+            pub fn clear(&mut self) {
+                $(if !self.$field.is_absent() {
+                    self.$field = Default::default();
                 })*
             }
         }
@@ -49,21 +56,20 @@ impl Shape for Ignored {
 }
 
 impl Resource {
-    /// The same resource with its `properties` laid flat, and what a finished operation put out.
-    #[must_use]
-    pub fn flat(mut self) -> Self {
+    /// Lays its `properties` flat, and what a finished operation put out.
+    pub fn flatten(&mut self) {
         for inner in [&mut self.properties, &mut self.output].map(std::mem::take) {
-            if let Node::Known(inner) = inner {
-                self.fill_from(inner.flat());
+            if let Node::Known(mut inner) = inner {
+                inner.flatten();
+                self.fill_from(&mut inner);
             }
         }
-        self
     }
 }
 
 shapes! {
     /// Any resource: a virtual machine, a scale-set instance, a managed disk, a resource SKU or something else.
-    /// [`Resource::flat`] lays the `properties` object of the REST API flat, as the command-line tools do.
+    /// [`Resource::flatten`] lays the `properties` object of the REST API flat, as the command-line tools do.
     Resource {
         /// Where the REST API and Resource Graph keep most fields.
         "properties" => properties: Node<Resource>,

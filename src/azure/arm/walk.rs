@@ -46,7 +46,7 @@ const PICKED: [&str; 14] = [
 /// Takes what a document turns out to hold.
 pub trait Sink {
     /// A resource that is of use: a VM, a disk, a SKU, a metric, an instance view or a scale set, laid flat.
-    fn resource(&mut self, kind: Kind, resource: Resource);
+    fn resource(&mut self, kind: Kind, resource: &Resource);
     /// An error answer lies where a resource was expected.
     fn error(&mut self, code: String, message: String);
     /// An object of no use here, named by its type or its fields.
@@ -69,7 +69,8 @@ pub fn walk<'de, D: Deserializer<'de>>(
     deserializer: D,
     sink: &mut dyn Sink,
 ) -> Result<(), D::Error> {
-    Walk { sink, quiet: false }
+    let mut spare = Vec::new();
+    Walk::new(sink, &mut spare)
         .deserialize(deserializer)
         .map(|_| ())
 }
@@ -79,19 +80,27 @@ pub fn walk<'de, D: Deserializer<'de>>(
 /// # Errors
 /// Those of the reader behind `map`.
 pub fn walk_object<'de, A: MapAccess<'de>>(map: A, sink: &mut dyn Sink) -> Result<(), A::Error> {
-    Walk { sink, quiet: false }.visit_map(map).map(|_| ())
+    let mut spare = Vec::new();
+    Walk::new(sink, &mut spare).visit_map(map).map(|_| ())
 }
 
 /// A position in the document. Yields how many resources were found from there on.
 struct Walk<'s> {
     sink: &'s mut dyn Sink,
+    /// What objects that have passed left to be used again: there are many, and a [`Passing`] is large.
+    spare: &'s mut Spare,
     /// Below a key that is none of ours: only resources deserve a word.
     quiet: bool,
 }
 
+/// Objects that have passed, emptied.
+type Spare = Vec<Box<Passing>>;
+
 /// What is learnt of an object while its fields pass by.
 #[derive(Default)]
 struct Passing {
+    /// The name of the field that is read.
+    key: String,
     resource: Resource,
     columns: Vec<String>,
     /// A key that holds lists of resources was there.
@@ -106,6 +115,18 @@ struct Passing {
     fields: Fields,
 }
 
+impl Passing {
+    /// Forgets everything and keeps the room that it took.
+    fn clear(&mut self) {
+        self.resource.clear();
+        self.columns.clear();
+        self.keys.clear();
+        self.fields.clear();
+        (self.wrapper, self.more) = (false, false);
+        (self.total, self.found) = (None, 0);
+    }
+}
+
 /// Names of fields for a message. There are many objects: they lie in one text.
 #[derive(Default)]
 struct Fields {
@@ -116,6 +137,11 @@ struct Fields {
 }
 
 impl Fields {
+    fn clear(&mut self) {
+        self.names.clear();
+        (self.count, self.some_picked) = (0, false);
+    }
+
     fn add(&mut self, name: &str) {
         if self.count >= PICKED_FIELDS {
             return;
@@ -129,10 +155,21 @@ impl Fields {
     }
 }
 
+impl<'s> Walk<'s> {
+    fn new(sink: &'s mut dyn Sink, spare: &'s mut Spare) -> Self {
+        Self {
+            sink,
+            spare,
+            quiet: false,
+        }
+    }
+}
+
 impl Walk<'_> {
     fn below(&mut self, quiet: bool) -> Walk<'_> {
         Walk {
             sink: &mut *self.sink,
+            spare: &mut *self.spare,
             quiet: self.quiet || quiet,
         }
     }
@@ -152,7 +189,7 @@ impl Walk<'_> {
         map: &mut A,
         passing: &mut Passing,
     ) -> Result<(), A::Error> {
-        if passing.resource.id.is_absent() {
+        if !self.quiet && passing.resource.id.is_absent() {
             passing.fields.add(key);
         }
         match key {
@@ -181,7 +218,7 @@ impl Walk<'_> {
             "totalrecords" => passing.total = map.next_value::<Scalar>()?.number().ok().flatten(),
             _ if take(&mut passing.resource, key, map)? => {}
             _ => {
-                if passing.keys.len() < NAMED_KEYS {
+                if !self.quiet && passing.keys.len() < NAMED_KEYS {
                     passing.keys.push(key.to_owned());
                 }
                 passing.found += map.next_value_seed(self.below(true))?;
@@ -191,30 +228,31 @@ impl Walk<'_> {
     }
 
     /// Hands over what the object was.
-    fn conclude(self, passing: Passing) -> usize {
+    fn conclude(&mut self, passing: &mut Passing) -> usize {
         if passing.wrapper && passing.found > 0 {
             let more = passing
                 .total
                 .is_some_and(|total| total > passing.found as f64);
             self.sink.list_end(more || passing.more);
         }
-        let resource = passing.resource.flat();
+        passing.resource.flatten();
+        let resource = &passing.resource;
         // Bodies of requests lie in examples and scripts: no resources, unless their limits are worth a look.
         let fragment = resource.id.is_absent()
             && resource.name.is_absent()
             && (resource.disk_iops.is_absent() || resource.disk_mbps.is_absent());
-        match kind_of(&resource) {
+        match kind_of(resource) {
             Kind::Error if !self.quiet => {
-                if let Some((code, message)) = error_of(&resource) {
+                if let Some((code, message)) = error_of(resource) {
                     self.sink.error(code, message);
                 }
             }
             Kind::Error => {}
             Kind::Other if passing.wrapper || passing.found > 0 || self.quiet => {}
-            Kind::Other if is_picked(&resource, &passing.fields) => {
+            Kind::Other if is_picked(resource, &passing.fields) => {
                 self.sink.picked(&passing.fields.names);
             }
-            Kind::Other => self.sink.unknown(label(&resource, &passing.keys)),
+            Kind::Other => self.sink.unknown(label(resource, &passing.keys)),
             Kind::Vm | Kind::Disk | Kind::PartOfVm if self.quiet && fragment => {}
             kind => {
                 self.sink.resource(kind, resource);
@@ -310,12 +348,16 @@ impl<'de> Visitor<'de> for Walk<'_> {
         Ok(found)
     }
     fn visit_map<A: MapAccess<'de>>(mut self, mut map: A) -> Result<usize, A::Error> {
-        let mut passing = Box::<Passing>::default();
-        let mut key = String::new();
+        let mut passing = self.spare.pop().unwrap_or_default();
+        let mut key = std::mem::take(&mut passing.key);
         while map.next_key_seed(FoldedKey(&mut key))?.is_some() {
             self.field(&key, &mut map, &mut passing)?;
         }
-        Ok(self.conclude(*passing))
+        let found = self.conclude(&mut passing);
+        passing.key = key;
+        passing.clear();
+        self.spare.push(passing);
+        Ok(found)
     }
 }
 

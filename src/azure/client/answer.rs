@@ -95,7 +95,7 @@ pub(crate) fn unreadable(asked: &Asked, body: &[u8], error: &serde_json::Error) 
 struct FirstError(Option<(String, String)>);
 
 impl Sink for FirstError {
-    fn resource(&mut self, _: Kind, _: Resource) {}
+    fn resource(&mut self, _: Kind, _: &Resource) {}
     fn error(&mut self, code: String, message: String) {
         self.0.get_or_insert((code, message));
     }

@@ -382,7 +382,7 @@ struct AnswerSink<'a> {
 }
 
 impl Sink for AnswerSink<'_> {
-    fn resource(&mut self, kind: Kind, resource: Resource) {
+    fn resource(&mut self, kind: Kind, resource: &Resource) {
         self.collector.resource(kind, resource);
     }
     fn error(&mut self, code: String, message: String) {

@@ -129,20 +129,6 @@ const fn plural(kind: Kind) -> &'static str {
     }
 }
 
-/// A name for messages: `vm db1`, `disk data0`.
-fn subject(what: &str, resource: &Resource) -> String {
-    let name = resource
-        .name
-        .text()
-        .or_else(|| resource.id.text())
-        .or_else(|| resource.computer_name.text())
-        .unwrap_or_else(|| "without a name".to_owned());
-    match (what, resource.size.text()) {
-        ("SKU", Some(size)) if !name.contains(&size) => format!("SKU {name} {size}"),
-        _ => format!("{what} {name}"),
-    }
-}
-
 /// Counts one more of this name.
 fn count(counts: &mut Vec<(String, usize)>, name: String) {
     match counts.iter_mut().find(|(known, _)| *known == name) {
@@ -152,7 +138,7 @@ fn count(counts: &mut Vec<(String, usize)>, name: String) {
 }
 
 impl Sink for Collector<'_> {
-    fn resource(&mut self, kind: Kind, resource: Resource) {
+    fn resource(&mut self, kind: Kind, resource: &Resource) {
         self.yields = true;
         let what = match kind {
             Kind::Vm => "VM",
@@ -171,7 +157,7 @@ impl Sink for Collector<'_> {
             &mut facts.problems,
             &self.source,
             &mut facts.pool,
-            subject(what, &resource),
+            (what, resource),
         );
         if resource.properties.odd().is_some() {
             notes.add(Problem::CutShort {
@@ -180,17 +166,17 @@ impl Sink for Collector<'_> {
         }
         match kind {
             Kind::Vm => {
-                if let Some(vm) = VmFacts::read(&resource, &mut notes) {
+                if let Some(vm) = VmFacts::read(resource, &mut notes) {
                     facts.add_vm(vm);
                 }
             }
             Kind::Disk => {
-                if let Some(disk) = DiskFacts::read(&resource, &mut notes) {
+                if let Some(disk) = DiskFacts::read(resource, &mut notes) {
                     facts.add_disk(disk);
                 }
             }
             Kind::Sku => {
-                if let Some(sku) = SkuFacts::read(&resource, &mut notes) {
+                if let Some(sku) = SkuFacts::read(resource, &mut notes) {
                     facts.add_sku(sku);
                 }
             }

@@ -1,5 +1,6 @@
 //! What is known of one managed disk.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -20,12 +21,37 @@ const LARGEST_IO: BlockSize = BlockSize::kib(256);
 const V2_LEAST_IOPS: Iops = Iops::whole(3_000);
 
 /// One managed disk as it is deployed. `None` means that the source does not say.
+///
+/// What many disks of a fleet have alike lies in its [`DiskSettings`], whose fields are read as the disk's own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DiskFacts {
     /// Resource id.
     pub id: Option<ResourceId>,
     /// Name.
     pub name: Box<str>,
+    /// The VMs that it is attached to.
+    pub attached_to: Vec<ResourceId>,
+    /// Since when on-demand bursting is on.
+    pub on_demand_burst_since: Option<Timestamp>,
+    /// When it was created.
+    pub created: Option<Timestamp>,
+    /// When it was last attached or detached.
+    pub ownership_changed: Option<Timestamp>,
+    /// All else, held once for all disks that have it alike.
+    pub settings: Arc<DiskSettings>,
+}
+
+impl Deref for DiskFacts {
+    type Target = DiskSettings;
+
+    fn deref(&self) -> &DiskSettings {
+        &self.settings
+    }
+}
+
+/// What disks may have alike.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct DiskSettings {
     /// Resource group.
     pub resource_group: Option<Arc<str>>,
     /// Region.
@@ -46,8 +72,6 @@ pub struct DiskFacts {
     pub target_tier: Option<Arc<str>>,
     /// On-demand bursting.
     pub on_demand_burst: Option<bool>,
-    /// Since when on-demand bursting is on.
-    pub on_demand_burst_since: Option<Timestamp>,
     /// Performance plus.
     pub performance_plus: Option<bool>,
     /// How many VMs may attach it.
@@ -56,16 +80,10 @@ pub struct DiskFacts {
     pub sector_bytes: Option<u32>,
     /// Whether it is attached.
     pub state: Option<Named<DiskState>>,
-    /// The VMs that it is attached to.
-    pub attached_to: Vec<ResourceId>,
     /// Operating system on it.
     pub os: Option<Named<Os>>,
     /// Controllers that the image on it supports; empty where not said.
     pub controllers: Vec<Interface>,
-    /// When it was created.
-    pub created: Option<Timestamp>,
-    /// When it was last attached or detached.
-    pub ownership_changed: Option<Timestamp>,
     /// The file or address it was read from.
     pub source: Arc<str>,
 }
@@ -73,59 +91,22 @@ pub struct DiskFacts {
 impl DiskFacts {
     /// Reads a disk; `None`, with a note, where it has neither name nor id.
     pub(crate) fn read(resource: &Resource, notes: &mut Notes<'_>) -> Option<Self> {
-        let creation = node(&resource.creation, "creationData", notes);
-        let sku = sku(resource, notes);
-        let limits = Limits {
-            iops: notes.quantity("diskIOPSReadWrite", &resource.disk_iops),
-            mbps: notes.quantity("diskMBpsReadWrite", &resource.disk_mbps),
-        };
-        let family = sku.as_ref().and_then(|sku| sku.family);
-        let limits = believed(limits, family, notes);
         let id = resource_id(resource, notes);
-        let Some(name) = resource
-            .name
-            .text()
-            .or_else(|| id.as_ref().map(|id| id.name().to_owned()))
-        else {
+        // Read before the name is looked for: limits that cannot be are worth a word in the body of a request, too.
+        let settings = DiskSettings::read(resource, id.as_ref(), notes);
+        let name = resource.name.text().map(Box::from);
+        let Some(name) = name.or_else(|| id.as_ref().map(|id| id.name().into())) else {
             notes.add(Problem::Nameless { what: "a disk" });
             return None;
         };
         Some(Self {
-            name: name.into(),
-            resource_group: resource_group(resource, id.as_ref(), notes),
-            region: notes.region(&resource.location),
-            zones: zones(resource),
-            size: size(resource, notes),
-            limits,
-            read_only_limits: Limits {
-                iops: notes.quantity("diskIOPSReadOnly", &resource.disk_iops_read_only),
-                mbps: notes.quantity("diskMBpsReadOnly", &resource.disk_mbps_read_only),
-            },
-            tier: notes.shared(&resource.tier),
-            target_tier: node(
-                &resource.updates_in_progress,
-                "propertyUpdatesInProgress",
-                notes,
-            )
-            .and_then(|updates| notes.shared(&updates.target_tier)),
-            on_demand_burst: notes.flag("burstingEnabled", &resource.bursting_enabled),
-            on_demand_burst_since: named::timestamp(&resource.bursting_enabled_time),
-            performance_plus: creation
-                .and_then(|data| notes.flag("performancePlus", &data.performance_plus)),
-            max_shares: notes.whole("maxShares", &resource.max_shares),
-            sector_bytes: creation
-                .and_then(|data| notes.whole("logicalSectorSize", &data.logical_sector_size)),
-            state: named::disk_state(&resource.disk_state),
+            name,
             attached_to: attached_to(resource, notes),
-            os: named::os(&resource.os_type),
-            controllers: node(&resource.supported, "supportedCapabilities", notes)
-                .map(|supported| named::controllers(&supported.controllers))
-                .unwrap_or_default(),
+            on_demand_burst_since: named::timestamp(&resource.bursting_enabled_time),
             created: named::timestamp(&resource.time_created),
             ownership_changed: named::timestamp(&resource.last_ownership_update),
-            sku,
+            settings: notes.settings(settings),
             id,
-            source: notes.source(),
         })
     }
 
@@ -155,31 +136,84 @@ impl DiskFacts {
     /// The same disk read again: what `newer` does not say is kept.
     pub(crate) fn merge(&mut self, newer: Self) {
         let older = std::mem::replace(self, newer);
-        if self.zones.is_empty() {
-            self.zones = older.zones;
-        }
         if self.attached_to.is_empty() && self.state.is_none() {
             self.attached_to = older.attached_to;
         }
-        if self.controllers.is_empty() {
-            self.controllers = older.controllers;
-        }
-        self.limits.iops = self.limits.iops.or(older.limits.iops);
-        self.limits.mbps = self.limits.mbps.or(older.limits.mbps);
-        self.resource_group = self.resource_group.take().or(older.resource_group);
-        self.region = self.region.take().or(older.region);
-        self.sku = self.sku.take().or(older.sku);
-        self.size = self.size.or(older.size);
-        self.tier = self.tier.take().or(older.tier);
-        self.on_demand_burst = self.on_demand_burst.or(older.on_demand_burst);
         self.on_demand_burst_since = self.on_demand_burst_since.or(older.on_demand_burst_since);
-        self.performance_plus = self.performance_plus.or(older.performance_plus);
-        self.max_shares = self.max_shares.or(older.max_shares);
-        self.sector_bytes = self.sector_bytes.or(older.sector_bytes);
-        self.state = self.state.take().or(older.state);
-        self.os = self.os.take().or(older.os);
         self.created = self.created.or(older.created);
         self.ownership_changed = self.ownership_changed.or(older.ownership_changed);
+        if self.settings != older.settings {
+            Arc::make_mut(&mut self.settings).fill_from(&older.settings);
+        }
+    }
+}
+
+impl DiskSettings {
+    fn read(resource: &Resource, id: Option<&ResourceId>, notes: &mut Notes<'_>) -> Self {
+        let creation = node(&resource.creation, "creationData", notes);
+        let sku = sku(resource, notes);
+        let limits = Limits {
+            iops: notes.quantity("diskIOPSReadWrite", &resource.disk_iops),
+            mbps: notes.quantity("diskMBpsReadWrite", &resource.disk_mbps),
+        };
+        let family = sku.as_ref().and_then(|sku| sku.family);
+        let limits = believed(limits, family, notes);
+        let updates = &resource.updates_in_progress;
+        let updates = node(updates, "propertyUpdatesInProgress", notes);
+        Self {
+            resource_group: resource_group(resource, id, notes),
+            region: notes.region(&resource.location),
+            zones: zones(resource, notes),
+            size: size(resource, notes),
+            limits,
+            read_only_limits: Limits {
+                iops: notes.quantity("diskIOPSReadOnly", &resource.disk_iops_read_only),
+                mbps: notes.quantity("diskMBpsReadOnly", &resource.disk_mbps_read_only),
+            },
+            tier: notes.shared(&resource.tier),
+            target_tier: updates.and_then(|updates| notes.shared(&updates.target_tier)),
+            on_demand_burst: notes.flag("burstingEnabled", &resource.bursting_enabled),
+            performance_plus: creation
+                .and_then(|data| notes.flag("performancePlus", &data.performance_plus)),
+            max_shares: notes.whole("maxShares", &resource.max_shares),
+            sector_bytes: creation
+                .and_then(|data| notes.whole("logicalSectorSize", &data.logical_sector_size)),
+            state: named::disk_state(&resource.disk_state),
+            os: named::os(&resource.os_type),
+            controllers: node(&resource.supported, "supportedCapabilities", notes)
+                .map(|supported| named::controllers(&supported.controllers))
+                .unwrap_or_default(),
+            sku,
+            source: notes.source(),
+        }
+    }
+
+    /// Takes from `older` what is not said here.
+    fn fill_from(&mut self, older: &Self) {
+        fn keep<T: Clone>(own: &mut Option<T>, older: &Option<T>) {
+            if own.is_none() {
+                own.clone_from(older);
+            }
+        }
+        if self.zones.is_empty() {
+            self.zones.clone_from(&older.zones);
+        }
+        if self.controllers.is_empty() {
+            self.controllers.clone_from(&older.controllers);
+        }
+        keep(&mut self.limits.iops, &older.limits.iops);
+        keep(&mut self.limits.mbps, &older.limits.mbps);
+        keep(&mut self.resource_group, &older.resource_group);
+        keep(&mut self.region, &older.region);
+        keep(&mut self.sku, &older.sku);
+        keep(&mut self.size, &older.size);
+        keep(&mut self.tier, &older.tier);
+        keep(&mut self.on_demand_burst, &older.on_demand_burst);
+        keep(&mut self.performance_plus, &older.performance_plus);
+        keep(&mut self.max_shares, &older.max_shares);
+        keep(&mut self.sector_bytes, &older.sector_bytes);
+        keep(&mut self.state, &older.state);
+        keep(&mut self.os, &older.os);
     }
 }
 

@@ -6,7 +6,8 @@ use std::sync::Arc;
 
 use super::collector::Lists;
 use super::disk::DiskFacts;
-use super::id::{Pool, ResourceId};
+use super::id::ResourceId;
+use super::pool::Pool;
 use super::problem::{Problem, ReadProblem};
 use super::sku::SkuFacts;
 use super::vm::{AttachedDisk, VmFacts};
@@ -188,14 +189,24 @@ impl FleetFacts {
         }
     }
 
-    /// Adds all of `other`.
+    /// Adds all of `other`, as what was read after this.
     pub fn absorb(&mut self, other: Self) {
-        other.vms.into_iter().for_each(|vm| self.add_vm(vm));
-        other.disks.into_iter().for_each(|disk| self.add_disk(disk));
+        self.problems.extend(other.problems);
+        // Where there are none yet, the lists stay where they are: those of a large fleet are long.
+        if self.vms.is_empty() {
+            (self.vms, self.vm_index) = (other.vms, other.vm_index);
+        } else {
+            other.vms.into_iter().for_each(|vm| self.add_vm(vm));
+        }
+        if self.disks.is_empty() {
+            (self.disks, self.disk_index) = (other.disks, other.disk_index);
+            self.without_id = other.without_id;
+        } else {
+            other.disks.into_iter().for_each(|disk| self.add_disk(disk));
+        }
         other.skus.into_iter().for_each(|sku| self.add_sku(sku));
         self.scale_sets.extend(other.scale_sets);
         self.metric_sources.extend(other.metric_sources);
-        self.problems.extend(other.problems);
         self.lists.absorb(other.lists);
     }
 

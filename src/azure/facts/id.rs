@@ -1,9 +1,10 @@
 //! Resource ids and region names, compared as Azure means them: without regard to case.
 
-use std::collections::HashSet;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
+
+use super::pool::Pool;
 
 /// Ids are folded for hashing in pieces of so many bytes, without an allocation.
 const HASH_CHUNK: usize = 64;
@@ -113,22 +114,6 @@ impl Hash for ResourceId {
 impl fmt::Display for ResourceId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}/{}", self.folder, self.name)
-    }
-}
-
-/// Texts that occur over and over (groups, sizes, regions), each kept once.
-#[derive(Debug, Default)]
-pub(crate) struct Pool(HashSet<Arc<str>>);
-
-impl Pool {
-    /// The one copy of `text`.
-    pub(crate) fn get(&mut self, text: &str) -> Arc<str> {
-        if let Some(known) = self.0.get(text) {
-            return Arc::clone(known);
-        }
-        let new: Arc<str> = text.into();
-        self.0.insert(Arc::clone(&new));
-        new
     }
 }
 

@@ -11,7 +11,7 @@ use crate::catalog::{Family, Interface, Redundancy};
 use crate::deployment::HostCaching;
 
 /// A name of a fixed set, or one that is not known.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Named<T> {
     /// Known.
     Known(T),
@@ -33,13 +33,13 @@ impl<T: Copy> Named<T> {
 impl<T> Named<T> {
     /// Looks `scalar` up among `names` without regard to case.
     fn find(scalar: &Scalar, names: impl IntoIterator<Item = (&'static str, T)>) -> Option<Self> {
-        let text = scalar.text()?;
+        let text = scalar.words()?;
         let known = names
             .into_iter()
             .find(|(name, _)| name.eq_ignore_ascii_case(&text));
         Some(match known {
             Some((_, value)) => Self::Known(value),
-            None => Self::Other(text.into()),
+            None => Self::Other(text.into_owned().into()),
         })
     }
 }
@@ -88,7 +88,7 @@ pub(crate) fn controller(scalar: &Scalar) -> Option<Named<Interface>> {
 
 /// The controllers in a list such as `SCSI, NVMe`. Unknown ones are left out.
 pub(crate) fn controllers(scalar: &Scalar) -> Vec<Interface> {
-    let text = scalar.text().unwrap_or_default();
+    let text = scalar.words().unwrap_or_default();
     text.split(',')
         .filter_map(|part| controller(&Scalar::Text(part.to_owned())))
         .filter_map(|named| named.known())
@@ -168,7 +168,7 @@ pub(crate) fn disk_state(scalar: &Scalar) -> Option<Named<DiskState>> {
 }
 
 /// A disk SKU such as `Premium_LRS`: its name, and what it means where it is known.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct DiskSku {
     /// The name as it was written.
     pub name: Arc<str>,

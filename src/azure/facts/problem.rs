@@ -3,9 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
-use super::id::{Pool, Region, ResourceId};
+use super::disk::DiskSettings;
+use super::id::{Region, ResourceId};
 use super::named::DiskSku;
+use super::pool::Pool;
+use super::vm::Attachment;
 use crate::azure::arm::loose::Scalar;
+use crate::azure::arm::shape::Resource;
 
 /// How much a problem matters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -275,7 +279,8 @@ pub(crate) struct Notes<'a> {
     problems: &'a mut Vec<ReadProblem>,
     source: &'a Arc<str>,
     pool: &'a mut Pool,
-    subject: String,
+    /// What it is, and it.
+    subject: (&'static str, &'a Resource),
 }
 
 impl<'a> Notes<'a> {
@@ -283,7 +288,7 @@ impl<'a> Notes<'a> {
         problems: &'a mut Vec<ReadProblem>,
         source: &'a Arc<str>,
         pool: &'a mut Pool,
-        subject: String,
+        subject: (&'static str, &'a Resource),
     ) -> Self {
         Self {
             problems,
@@ -303,9 +308,19 @@ impl<'a> Notes<'a> {
         self.pool.get(text)
     }
 
+    /// The one copy of settings that other disks share.
+    pub(crate) fn settings(&mut self, settings: DiskSettings) -> Arc<DiskSettings> {
+        self.pool.settings(settings)
+    }
+
+    /// The one copy of an attachment that other disks share.
+    pub(crate) fn attachment(&mut self, attachment: Attachment) -> Arc<Attachment> {
+        self.pool.attachment(attachment)
+    }
+
     /// A text that other resources share.
     pub(crate) fn shared(&mut self, value: &Scalar) -> Option<Arc<str>> {
-        value.text().map(|text| self.pool.get(&text))
+        value.words().map(|text| self.pool.get(&text))
     }
 
     /// Texts that other resources share.
@@ -333,7 +348,7 @@ impl<'a> Notes<'a> {
         self.problems.push(ReadProblem {
             source: Arc::clone(self.source),
             line: None,
-            subject: Some(self.subject.clone()),
+            subject: Some(subject(self.subject)),
             problem,
         });
     }
@@ -378,7 +393,7 @@ impl<'a> Notes<'a> {
     pub(crate) fn flag(&mut self, field: &'static str, value: &Scalar) -> Option<bool> {
         let flag = value.flag();
         if flag.is_none()
-            && let Some(found) = value.text()
+            && let Some(found) = value.words()
         {
             self.odd(field, format!("'{found}'"), "true or false");
         }
@@ -391,5 +406,19 @@ impl<'a> Notes<'a> {
             found,
             wanted,
         });
+    }
+}
+
+/// A name for messages: `vm db1`, `disk data0`.
+fn subject((what, resource): (&str, &Resource)) -> String {
+    let name = resource
+        .name
+        .words()
+        .or_else(|| resource.id.words())
+        .or_else(|| resource.computer_name.words())
+        .unwrap_or("without a name".into());
+    match (what, resource.size.words()) {
+        ("SKU", Some(size)) if !name.contains(&*size) => format!("SKU {name} {size}"),
+        _ => format!("{what} {name}"),
     }
 }

@@ -1,5 +1,6 @@
 //! What is known of one virtual machine.
 
+use std::ops::Deref;
 use std::sync::Arc;
 
 use jiff::Timestamp;
@@ -56,7 +57,7 @@ pub struct VmFacts {
 }
 
 /// What lies behind an attached disk.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub enum Backing {
     /// A managed disk.
     Managed,
@@ -75,16 +76,33 @@ pub enum Backing {
 }
 
 /// A disk as its VM sees it.
+///
+/// What many disks of a fleet have alike lies in its [`Attachment`], whose fields are read as the disk's own.
 #[derive(Debug, Clone, PartialEq)]
 pub struct AttachedDisk {
-    /// Logical unit number; the OS disk has none.
-    pub lun: Option<u32>,
     /// Name.
     pub name: Option<Box<str>>,
-    /// What lies behind it.
-    pub backing: Backing,
     /// The managed disk's id.
     pub id: Option<ResourceId>,
+    /// All else, held once for all disks that have it alike.
+    pub attachment: Arc<Attachment>,
+}
+
+impl Deref for AttachedDisk {
+    type Target = Attachment;
+
+    fn deref(&self) -> &Attachment {
+        &self.attachment
+    }
+}
+
+/// How a VM has a disk.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Attachment {
+    /// Logical unit number; the OS disk has none.
+    pub lun: Option<u32>,
+    /// What lies behind it.
+    pub backing: Backing,
     /// SKU, where the VM repeats it.
     pub sku: Option<DiskSku>,
     /// Capacity, where the VM repeats it.
@@ -123,7 +141,7 @@ impl VmFacts {
             name: name.into(),
             resource_group: resource_group(resource, id.as_ref(), notes),
             region: notes.region(&resource.location),
-            zones: zones(resource),
+            zones: zones(resource, notes),
             size: size(resource, notes),
             vcpus: vcpus(resource, notes),
             os: os_shape.and_then(|disk| named::os(&disk.os_type)),
@@ -232,11 +250,11 @@ pub(super) fn resource_id(resource: &Resource, notes: &mut Notes<'_>) -> Option<
 }
 
 /// The zones, of whichever field says them.
-pub(super) fn zones(resource: &Resource) -> Vec<Arc<str>> {
+pub(super) fn zones(resource: &Resource, notes: &mut Notes<'_>) -> Vec<Arc<str>> {
     let said = [&resource.zones.items, &resource.zone.items];
     let zones = said.into_iter().find(|zones| !zones.is_empty());
     let zones = zones.into_iter().flatten();
-    zones.map(|zone| zone.as_str().into()).collect()
+    zones.map(|zone| notes.pool(zone)).collect()
 }
 
 /// The resource group, from the id or from the field that tools add.
@@ -324,7 +342,7 @@ impl AttachedDisk {
         let vhd = node(&disk.vhd, "vhd", notes).and_then(|vhd| vhd.uri.text());
         let backing = match (ephemeral, vhd, managed) {
             (Some(settings), _, _)
-                if settings.option.text().is_some() || settings.placement.text().is_some() =>
+                if settings.option.words().is_some() || settings.placement.words().is_some() =>
             {
                 Backing::Ephemeral {
                     placement: settings.placement.text().map(Into::into),
@@ -334,11 +352,9 @@ impl AttachedDisk {
             (_, None, Some(_)) => Backing::Managed,
             (_, None, None) => Backing::Unknown,
         };
-        Self {
+        let attachment = Attachment {
             lun: notes.whole("lun", &disk.lun),
-            name: disk.name.text().map(Into::into),
             backing,
-            id: managed.and_then(|m| notes.id(&m.id)),
             sku: managed.and_then(|m| notes.disk_sku(&m.storage_account_type)),
             size: notes.quantity::<GiB>("diskSizeGB", &disk.disk_size_gb),
             limits: Limits {
@@ -347,6 +363,11 @@ impl AttachedDisk {
             },
             caching: named::caching(&disk.caching),
             write_accelerator: notes.flag("writeAcceleratorEnabled", &disk.write_accelerator),
+        };
+        Self {
+            name: disk.name.text().map(Into::into),
+            id: managed.and_then(|m| notes.id(&m.id)),
+            attachment: notes.attachment(attachment),
         }
     }
 }

@@ -64,7 +64,7 @@ impl<'a> Seen<'a> {
         self.itself?.tier.as_deref()
     }
 
-    pub(super) const fn backing(&self) -> &'a Backing {
+    pub(super) fn backing(&self) -> &'a Backing {
         match self.attached {
             Some(attached) => &attached.backing,
             None => &Backing::Managed,
