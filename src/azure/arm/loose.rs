@@ -160,7 +160,7 @@ impl<'de> Visitor<'de> for ScalarVisitor {
         Ok(Scalar::Number(value))
     }
     fn visit_str<E>(self, value: &str) -> Result<Scalar, E> {
-        Ok(match value.trim() {
+        Ok(match value.trim_start() {
             "" => Scalar::Absent,
             _ => Scalar::Text(value.to_owned()),
         })

@@ -1,8 +1,10 @@
 //! All facts of a fleet, joined by id.
 
 use std::collections::HashMap;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 use std::sync::Arc;
+
+use foldhash::fast::RandomState;
 
 use super::collector::Lists;
 use super::disk::DiskFacts;
@@ -52,7 +54,7 @@ pub struct ScaleSetFacts {
 #[derive(Debug, Default)]
 struct Index {
     state: RandomState,
-    slots: HashMap<u64, u32>,
+    slots: HashMap<u64, u32, RandomState>,
 }
 
 impl Index {

@@ -44,7 +44,8 @@ impl ResourceId {
 
     fn split(text: &str) -> Option<(&str, &str)> {
         let text = text.trim();
-        let path = match text.split_once("://") {
+        let url = (!text.starts_with('/')).then(|| text.split_once("://"));
+        let path = match url.flatten() {
             Some((_, rest)) => rest.get(rest.find('/')?..)?,
             None => text,
         };

@@ -4,15 +4,17 @@ use std::collections::HashSet;
 use std::hash::Hash;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
+
 use super::disk::DiskSettings;
 use super::vm::Attachment;
 
 /// Texts (groups, sizes, regions) and settings that many resources share.
 #[derive(Debug, Default)]
 pub(crate) struct Pool {
-    texts: HashSet<Arc<str>>,
-    settings: HashSet<Arc<DiskSettings>>,
-    attachments: HashSet<Arc<Attachment>>,
+    texts: HashSet<Arc<str>, RandomState>,
+    settings: HashSet<Arc<DiskSettings>, RandomState>,
+    attachments: HashSet<Arc<Attachment>, RandomState>,
 }
 
 impl Pool {
@@ -37,7 +39,7 @@ impl Pool {
     }
 }
 
-fn one<T: Eq + Hash>(known: &mut HashSet<Arc<T>>, value: T) -> Arc<T> {
+fn one<T: Eq + Hash>(known: &mut HashSet<Arc<T>, RandomState>, value: T) -> Arc<T> {
     if let Some(known) = known.get(&value) {
         return Arc::clone(known);
     }

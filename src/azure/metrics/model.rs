@@ -202,6 +202,9 @@ impl Metrics {
     /// whole ids where something else has the name.
     #[must_use]
     pub fn strangers(&self, facts: &FleetFacts) -> Vec<&str> {
+        if self.of.is_empty() {
+            return Vec::new();
+        }
         let attached = || facts.vms.iter().flat_map(VmFacts::disks);
         let of_vms = facts.vms.iter().filter_map(|vm| vm.id.as_ref());
         let of_disks = facts.disks.iter().filter_map(|disk| disk.id.as_ref());

@@ -39,6 +39,8 @@ mod words;
 
 use std::collections::{HashMap, HashSet};
 
+use foldhash::fast::RandomState;
+
 pub use assemble::{OS_VOLUME, Stripe, StripeError, StripeFaults};
 pub use model::{
     BackingKind, DeployedDisk, DiskValidation, FleetValidation, ReadNote, SCHEMA, Unknown,
@@ -71,7 +73,7 @@ pub struct Validator<'a> {
     offers: Offers<'a>,
     problems: Problems<'a>,
     /// The first VM that has a managed disk.
-    first_owner: HashMap<&'a ResourceId, &'a VmFacts>,
+    first_owner: HashMap<&'a ResourceId, &'a VmFacts, RandomState>,
     /// Positions of the disks without an id that VMs have.
     joined: HashSet<usize>,
     sizes: Sizes<'a>,
@@ -83,7 +85,7 @@ impl<'a> Validator<'a> {
     /// ([`with_listed_sizes`]).
     #[must_use]
     pub fn new(catalog: &'a Catalog, facts: &'a FleetFacts, options: &'a Options) -> Self {
-        let (mut first_owner, mut joined) = (HashMap::new(), HashSet::new());
+        let (mut first_owner, mut joined) = (HashMap::default(), HashSet::new());
         for vm in &facts.vms {
             for disk in vm.disks() {
                 if let Some(id) = &disk.id {
