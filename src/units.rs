@@ -14,6 +14,7 @@
 //! # Ok::<(), diskcap::units::UnitError>(())
 //! ```
 
+mod bits;
 mod block;
 mod counts;
 mod text;
@@ -56,6 +57,16 @@ pub enum UnitError {
     NoUnit {
         /// The number.
         number: u64,
+    },
+    /// A throughput in bits a second, as networks have it.
+    #[error("'{input}' is in bits: write {meant}MB/s if bits are meant, {as_bytes} if bytes are")]
+    Bits {
+        /// What was given, as it was written.
+        input: String,
+        /// The same in MB/s.
+        meant: String,
+        /// The same number of bytes.
+        as_bytes: String,
     },
     /// A comma before the decimals.
     #[error("'{input}' is not {what}: a comma stands before three digits; did you mean {meant}?")]
@@ -392,8 +403,12 @@ impl FromStr for Iops {
 impl FromStr for MBps {
     type Err = UnitError;
 
-    /// `125`, `125MB/s`, `1.2GB/s`; `119.2MiB/s` is converted.
+    /// `125`, `125MB/s`, `1.2GB/s`; `119.2MiB/s` is converted. Bits (`1Gbps`, `800Mbit/s`) are refused: who gives them
+    /// may mean bytes.
     fn from_str(input: &str) -> Result<Self, UnitError> {
+        if let Some(bits) = bits::in_bits(input) {
+            return Err(bits);
+        }
         let mib = MIB as f64 / MB;
         let suffixes = [
             ("", 1.0),

@@ -603,3 +603,30 @@ fn a_price_that_misses_something_says_so() {
         "{told}"
     );
 }
+
+/// P40: 7,500 IOPS and 250 MB/s; 7,500 x 8,192 bytes = 61.44 MB/s. Bursting on demand, it does 30,000 and 1,000.
+#[test]
+fn block_sizes_are_without_bursting_that_is_paid_for() {
+    let words = "compare disks P40 P40:burst=on";
+    let comparison = json(words);
+    for name in ["P40", "P40 burst=on"] {
+        let disk = row(&comparison["disks"], "/name", name);
+        close(number(disk, "/throughput/0/mbps"), 61.44);
+        close(number(disk, "/throughput/1/mbps"), 250.0);
+        close(number(disk, "/throughput/2/mbps"), 250.0);
+    }
+    let text = stdout("compare disks P40 P40:burst=on --vm E16ds_v5 --width 200");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("On-demand bursting holds as long as it is paid for"));
+    assert!(text.contains("No price is known in eastus of "), "{text}");
+}
+
+/// The embedded prices have no reservations in eastus: the reason stands below the table.
+#[test]
+fn a_price_that_is_not_known_has_its_reason() {
+    let text = stdout("compare vms D8s_v5 D16s_v5 --disk data=P30 --offer reserved3y --width 200");
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let said = "No price is known in eastus of Standard_D8s_v5 reserved for three years, Standard_D16s_v5 reserved for \
+                three years. `diskcap skus update --region eastus` fetches today's prices";
+    assert!(text.contains(said), "{text}");
+}

@@ -652,3 +652,20 @@ fn steps_and_decimal_units_are_remarked() {
     );
     assert_eq!(told("plan --disk v2:size=1.5TiB"), "");
 }
+
+/// A P30 is 135.17 USD a month; a VM without a price is missing in the sum, not free.
+#[test]
+fn a_vm_without_a_price_is_missing_in_the_sum() {
+    let words = "plan --vm D8s_v5 --disk P30 --cost --offer reserved3y";
+    let text = stdout(&format!("{words} --width 160"));
+    let line = text.lines().find(|line| line.starts_with("(total)"));
+    assert!(
+        line.is_some_and(|line| line.contains("135.17 USD (and more)")),
+        "{line:?}"
+    );
+    let json: serde_json::Value =
+        serde_json::from_str(&stdout(&format!("{words} --format json"))).expect("JSON");
+    let missing = &json["cost"]["total"]["missing"][0];
+    assert_eq!(missing["what"], "VM Standard_D8s_v5");
+    assert_eq!(missing["why"], "no-price");
+}

@@ -13,6 +13,7 @@ use diskcap::catalog::price::{
 };
 use diskcap::planner::money::price;
 use diskcap::planner::{Assessment, Finding, Severity, assess};
+use diskcap::workload::Profile;
 
 fn finding<'a>(a: &'a Assessment, code: &str, subject: &str) -> &'a Finding {
     let found = a
@@ -411,8 +412,8 @@ fn an_unknown_ceiling_does_not_hide_what_is_known_of_another() {
     close(figure(lost, "unusable_sustained", "IOPS"), 13_820.0, 1e-6);
 }
 
-/// A P30 has 5,000 IOPS without credit (that above is for P20 and less): 5,000 of 12,000 are 41.67 %. P50 has 7,500, so
-/// P60 with 16,000 is the smallest tier; a Premium SSD v2 of 1,024 GiB may have 12,000 IOPS, and 125 MB/s are the least.
+/// A P30 has 5,000 IOPS without credit (that above is for P20 and less): 5,000 of 12,000 are 41.67 %. P40 has 7,500,
+/// and 16,000 with performance plus; a Premium SSD v2 of 1,024 GiB may have 12,000 IOPS, and 125 MB/s are the least.
 #[test]
 fn a_demand_that_a_disk_does_not_meet_is_a_finding() {
     let a = plan("Standard_D8s_v5", &["data=P30"], "iops=12000");
@@ -424,7 +425,7 @@ fn a_demand_that_a_disk_does_not_meet_is_a_finding() {
     );
     assert_eq!(
         found.fix.as_deref(),
-        Some("take P60 or v2:size=1024,iops=12000,mbps=125")
+        Some("take P40:perfplus or v2:size=1024,iops=12000,mbps=125")
     );
     let met = plan("Standard_D8s_v5", &["data=P60"], "iops=12000");
     assert!(!codes(&met).contains(&"DEMAND-UNMET"));
@@ -507,5 +508,201 @@ fn a_ceiling_behind_another_is_not_said_to_fit() {
         !lost.message.contains("once the VM's burst credit"),
         "{}",
         lost.message
+    );
+}
+
+/// E16ds_v5: 75,000 IOPS cached, 25,600 uncached. Four cached P30 (20,000) and a log of 8,000 share the uncached one; the
+/// temp disk takes what they leave of the cached one. Not held back by it, the P30 would draw 20,000 of it and leave
+/// 55,000: 75,000 in all, which is what it has. Sixteen P30 would draw 80,000, and it is still the uncached one that
+/// stops them.
+#[test]
+fn a_temp_disk_that_takes_the_rest_of_a_ceiling_holds_nobody_back() {
+    let disks = |data: &'static str| {
+        let log = "log=v2:size=256,iops=8000,mbps=400";
+        plan("E16ds_v5", &[data, log, "tempdb=temp"], "block=8KiB")
+    };
+    for (data, asked) in [
+        ("data=2xP30:cache=ro", 75_000.0),
+        ("data=4xP30:cache=ro", 75_000.0),
+        ("data=6xP30:cache=ro", 75_000.0),
+        ("data=16xP30:cache=ro", 80_000.0),
+    ] {
+        let a = disks(data);
+        let found = codes(&a);
+        let cached = found.iter().any(|c| c.starts_with("VM-CACHED"));
+        assert!(!cached, "{data}: {found:?}");
+        let rows = &a.workloads[0].ceilings;
+        let is_it = |row: &&diskcap::planner::assessment::CeilingUse| {
+            row.ceiling == diskcap::planner::assessment::CeilingName::Cached
+                && row.axis == diskcap::catalog::Axis::Iops
+        };
+        let row = rows.iter().find(is_it).unwrap();
+        close(row.asked.sustained.unwrap(), asked, 1e-6);
+        close(row.used.sustained.unwrap(), 75_000.0, 1e-6);
+    }
+}
+
+/// D8s_v3: 192 MB/s uncached, 131.072 cached. Four cached P30 could draw 800; the temp disk and they get half of the
+/// cached ceiling each, 65.536, and 800 + 65.536 are asked of it: there it is the ceiling that holds the disks back.
+#[test]
+fn a_temp_disk_beside_disks_that_the_cached_ceiling_stops_is_a_finding() {
+    let disks = ["data=4xP30:cache=ro", "tempdb=temp"];
+    let a = plan("Standard_D8s_v3", &disks, "block=1MiB");
+    let found = finding(&a, "VM-CACHED-MBPS", "Standard_D8s_v3");
+    close(figure(found, "asked", "MB/s"), 865.536, 1e-6);
+}
+
+/// A fix that speaks of a credit names disks that need none for what the present one does with it. E10: 600 IOPS and
+/// 150 MB/s in burst; E20 and E50 have 500 and 100, E30 with performance plus 1,500 and 150. P15: 3,500 and 170; P20 has
+/// 2,300, P30 5,000.
+#[test]
+fn disks_in_place_of_credit_do_as_much_without() {
+    for (disk, take) in [
+        (
+            "E10",
+            "take E30:perfplus or v2:size=128,iops=3000,mbps=150, provisioned for as much",
+        ),
+        (
+            "P15",
+            "take P30 or v2:size=256,iops=3500,mbps=170, provisioned for as much",
+        ),
+        (
+            "2xP15",
+            "take 2xP30 or 2xv2:size=256,iops=3500,mbps=170, provisioned for as much",
+        ),
+    ] {
+        let a = plan("", &[&format!("d={disk}")], "");
+        let fix = finding(&a, "BURST-ONLY", "d").fix.clone().unwrap();
+        assert!(fix.ends_with(take), "{disk}: {fix}");
+    }
+}
+
+/// A P20 bursts from 2,300 to 3,500 IOPS: on a D16s_v5 (25,600 uncached) four P30 and it fall from 23,500 to 22,300 by
+/// the disk's credit under oltp, and no VM size changes that; under backup (600 MB/s, 1,200 in burst) by the VM's.
+#[test]
+fn each_credit_has_its_own_finding() {
+    let request = diskcap::deployment::request::PlanRequest {
+        profiles: ["oltp", "backup"]
+            .map(|name| Profile::named(name).unwrap())
+            .to_vec(),
+        ..request("D16s_v5", &["data=4xP30:cache=ro", "log=P20"])
+    };
+    let a = common::assessed(request);
+    let all: Vec<&Finding> = (a.findings.iter())
+        .filter(|f| {
+            f.message
+                .starts_with("all volumes at once: only from credit")
+        })
+        .collect();
+    assert!(!all.is_empty(), "{:?}", codes(&a));
+    for finding in all {
+        let of = if finding.id.code() == "BURST-ONLY" {
+            "oltp: "
+        } else {
+            "backup: "
+        };
+        let head = format!("all volumes at once: only from credit: {of}");
+        assert!(finding.message.starts_with(&head), "{}", finding.message);
+    }
+}
+
+/// 1,200 MB/s need 1,200 / 0.25 = 4,800 IOPS on v2; 20,000 IOPS need 20,000 / 500 = 40 GiB.
+#[test]
+fn a_setting_out_of_range_has_the_setting_that_allows_it() {
+    for (disk, set) in [
+        ("v2:size=200,iops=3000,mbps=1200", "MB/s, or set iops=4800"),
+        ("v2:size=20,iops=20000", "IOPS, or set size=40"),
+        (
+            "v2:size=8,iops=3000,mbps=1200",
+            "MB/s, or set iops=4800 and size=10",
+        ),
+        // No disk has as much.
+        ("v2:size=200,iops=3000,mbps=99000", "MB/s"),
+        // Less than the least is no matter of other settings.
+        ("v2:size=200,iops=100", "IOPS"),
+    ] {
+        let a = plan("", &[&format!("d={disk}")], "");
+        let fix = finding(&a, "V2-RANGE", "d").fix.clone().unwrap();
+        assert!(fix.ends_with(set), "{disk}: {fix}");
+    }
+}
+
+/// 2 TiB is a P40 by its size; 128 GiB a P10.
+#[test]
+fn a_tier_that_does_not_fit_is_told_by_the_size() {
+    for (disk, said) in [
+        (
+            "P30:size=2TiB",
+            "P30 was named with 2,048 GiB, which makes it P40",
+        ),
+        (
+            "P40:tier=P30",
+            "performance tier P30 is below P40, which 2,048 GiB has by its size",
+        ),
+        (
+            "P10:tier=P60",
+            "performance tier P60 is too high for a disk of 128 GiB: P50 is the highest",
+        ),
+    ] {
+        let a = plan("", &[&format!("d={disk}")], "");
+        let message = &finding(&a, "PERFORMANCE-TIER", "d").message;
+        assert!(message.starts_with(said), "{disk}: {message}");
+    }
+}
+
+/// E32bds_v5: 2,740 MB/s of v2 and Ultra on SCSI, 4,800 on NVMe. 8 x 250 + 500 + 1,200 = 3,700 are asked.
+#[test]
+fn a_cap_that_the_other_controller_lifts_needs_no_larger_size() {
+    let disks = [
+        "data=8xP40",
+        "redo=ultra:size=128,iops=20000,mbps=500",
+        "fra=v2:size=4TiB,iops=16000,mbps=1200",
+    ];
+    let a = plan("E32bds_v5", &disks, "block=1MiB");
+    let fix = finding(&a, "VM-REMOTE-MBPS", "Standard_E32bds_v5")
+        .fix
+        .clone()
+        .unwrap();
+    let said =
+        "the same size on NVMe lifts every cap met here (4,800 v2/Ultra MB/s) at the same price";
+    assert!(fix.starts_with(said), "{fix}");
+    let caps = &finding(&a, "INTERFACE-CAPS", "Standard_E32bds_v5").message;
+    assert!(caps.contains("on NVMe the size has 130,000 IOPS, 3,700 MB/s uncached; 174,200 IOPS, 4,800 MB/s v2/Ultra"), "{caps}");
+}
+
+/// One size lifts all caps: the first fix tells about it, the others only what it lets through there.
+#[test]
+fn the_fix_of_several_caps_is_told_once() {
+    let a = plan("D8s_v5", &["data=8xP40"], "");
+    let fix = |code| finding(&a, code, "Standard_D8s_v5").fix.clone().unwrap();
+    // 8 x 7,500 = 60,000 IOPS, 2,000 MB/s: D48s_v5 has 76,800 and 1,315, D64s_v5 80,000 and 1,735, D96s_v5 80,000 and
+    // 2,600.
+    assert!(fix("VM-UNCACHED-IOPS").starts_with("Standard_D96s_v5 is the smallest Dsv5 size"));
+    assert_eq!(
+        fix("VM-UNCACHED-MBPS"),
+        "as for VM-UNCACHED-IOPS: Standard_D96s_v5 (2,600 uncached MB/s)"
+    );
+}
+
+/// No Dsv5 size lets 2 x 1,500 MB/s through (2,600 at most): another series is named without prices, too.
+#[test]
+fn another_series_is_named_where_the_own_has_no_size() {
+    let a = plan(
+        "D16s_v5",
+        &[
+            "v=2xP30",
+            "w=v2:size=4TiB,iops=80000,mbps=2000",
+            "x=v2:size=4TiB,iops=80000,mbps=1000",
+        ],
+        "block=1MiB",
+    );
+    let fix = finding(&a, "VM-UNCACHED-MBPS", "Standard_D16s_v5")
+        .fix
+        .clone()
+        .unwrap();
+    assert!(fix.starts_with("no Dsv5 size lets all of it through (3,400 MB/s here); of all sizes that take what is deployed, "), "{fix}");
+    assert!(
+        fix.contains(" is the smallest that lifts every cap ("),
+        "{fix}"
     );
 }

@@ -55,21 +55,30 @@ fn the_published_bill_where_mbps_count_more() {
     close(s.paid_bursts[0].transactions, 66_000.0, 1e-6);
 }
 
-/// 9,000 writes a second on a cached P30: the tiers of as many IOPS begin with the P60, which is too large to be cached.
+/// 17,000 writes a second on a cached P30: P40 with performance plus has 16,000, P50 20,000, and that is too large to be
+/// cached.
 #[test]
 fn a_disk_that_cannot_be_cached_is_not_what_would_do() {
-    let cached = run(
-        "Standard_D8s_v3",
-        &["d=P30:cache=ro"],
-        &[("1min", "block=4KiB read=0 iops=9000")],
-    );
+    let writes = [("1min", "block=4KiB read=0 iops=17000")];
+    let cached = run("Standard_D8s_v3", &["d=P30:cache=ro"], &writes);
     assert_eq!(cached.sizing.disks[0].smallest, None);
-    let plain = run(
-        "Standard_D8s_v3",
-        &["d=P30"],
-        &[("1min", "block=4KiB read=0 iops=9000")],
-    );
-    assert_eq!(plain.sizing.disks[0].smallest.as_deref(), Some("P60"));
+    let plain = run("Standard_D8s_v3", &["d=P30"], &writes);
+    let smallest = plain.sizing.disks[0].smallest.as_deref();
+    assert_eq!(smallest, Some("P50:perfplus"));
+}
+
+/// An E40 has 500 IOPS, 3,000 with performance plus at no cost; E60 has 2,000. A disk with less room does not take its
+/// place, though E30 has 1,500 with performance plus.
+#[test]
+fn performance_plus_comes_before_a_larger_tier() {
+    for (iops, enough) in [("1200", "E40:perfplus"), ("2500", "E40:perfplus")] {
+        let s = run(
+            "",
+            &["d=E40"],
+            &[("1min", &format!("block=4KiB iops={iops}"))],
+        );
+        assert_eq!(s.sizing.disks[0].smallest.as_deref(), Some(enough));
+    }
 }
 
 /// The same hour with made-up fees, 20.00 a month and 0.005 for 10,000 transactions: 20 / 730 + 13 x 0.005. If the

@@ -229,14 +229,22 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
         Some(language) if !result.best.is_empty() => {
             write(&args.output, &market, &result, language)?;
         }
-        _ => args.output.show(&result, settings)?,
+        // A file that is to be code stays empty: reasons in it would be run.
+        Some(_) => {}
+        None => args.output.show(&result, settings)?,
     }
     if result.best.is_empty() {
-        say(if result.only_prices_missing {
+        let why = if result.only_prices_missing {
             "no price is known of what delivers this need"
         } else {
             "nothing delivers this need"
-        });
+        };
+        match args.emit {
+            Some(_) => say(&format!(
+                "{why}: there is no code; leave --emit out to see why"
+            )),
+            None => say(why),
+        }
     }
     Ok(code)
 }

@@ -8,7 +8,7 @@ use super::families;
 use super::reach::{self, LoadPair, Reach};
 use super::size::SizeView;
 use crate::catalog::price::{BookInfo, Money, PriceBook, VmOffer};
-use crate::catalog::{Burst, Catalog, DataInfo, DiskModel, Family, Limits, Redundancy};
+use crate::catalog::{Burst, BurstKind, Catalog, DataInfo, DiskModel, Family, Limits, Redundancy};
 use crate::deployment::request::{Plan, PlanError, PlanRequest};
 use crate::deployment::{Deployment, DiskSpec, free_name};
 use crate::planner::assessment::{QueueDepth1, VolumeView};
@@ -332,7 +332,18 @@ impl<'a> Rows<'a> {
     /// The name given, else what it is made of, numbered where several are alike.
     fn name(&self, spec: &DiskSpec, view: &VolumeView) -> String {
         let taken: Vec<String> = self.rows.iter().map(|row| row.name.clone()).collect();
-        free_name(spec.name.as_ref().unwrap_or(&view.sku), &taken)
+        let bursts = matches!(
+            view.burst,
+            Some(Burst {
+                kind: BurstKind::OnDemand,
+                ..
+            })
+        );
+        let made_of = match bursts {
+            true => format!("{} burst=on", view.sku),
+            false => view.sku.clone(),
+        };
+        free_name(spec.name.as_ref().unwrap_or(&made_of), &taken)
     }
 }
 
@@ -361,12 +372,16 @@ fn on_vm(view: &VolumeView, assessment: &Assessment, month: Option<&Month>) -> O
     })
 }
 
-/// What the only volume of `deployment` moves at `block` without its VM.
+/// What the only volume of `deployment` moves at `block` without its VM and without bursting, one that is paid for
+/// included.
 fn rate(deployment: &Deployment, block: BlockSize) -> BlockRate {
-    let bare = Deployment {
+    let mut bare = Deployment {
         vm: None,
         ..deployment.clone()
     };
+    for disk in bare.volumes.iter_mut().flat_map(|v| &mut v.members) {
+        disk.model.burst = None;
+    }
     let io = Io {
         block_size: block,
         ..Io::RANDOM_4K

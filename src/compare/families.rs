@@ -1,6 +1,7 @@
 //! The disks that a need calls for, one of each family.
 
 use super::disks::{Chosen, DiskNeed, Unmet};
+use crate::catalog::azure::caching::LARGEST_CACHED;
 use crate::catalog::price::{BookInfo, Currency, Need, PriceBook, PriceSource, Region, cheapest};
 use crate::catalog::{Axis, Catalog, DiskRequest, Family, Redundancy};
 use crate::deployment::DiskSpec;
@@ -91,7 +92,8 @@ fn reaching(
     Some((spec, chosen))
 }
 
-/// A tier that was taken for its speed is paid for whole: its request names the tier, not the least size of it.
+/// A tier that was taken for its speed is paid for whole: its request names the tier, not the least size of it; the
+/// largest size that can be cached, where the whole cannot.
 fn by_tier(catalog: &Catalog, request: DiskRequest, asked: f64) -> DiskRequest {
     let larger = request.performance_tier.is_none()
         && request.size.is_some_and(|size| size.get() > asked.ceil());
@@ -99,13 +101,18 @@ fn by_tier(catalog: &Catalog, request: DiskRequest, asked: f64) -> DiskRequest {
         .size
         .filter(|_| larger)
         .and_then(|size| catalog.tiers().for_size(request.family, size));
-    match tier {
-        Some(tier) => DiskRequest {
-            tier: Some(tier.name.clone()),
-            size: None,
+    let Some(tier) = tier else { return request };
+    let can_be_cached = request.size.is_some_and(|size| size <= LARGEST_CACHED);
+    if can_be_cached && GiB::whole(tier.max_gib) > LARGEST_CACHED {
+        return DiskRequest {
+            size: Some(LARGEST_CACHED),
             ..request
-        },
-        None => request,
+        };
+    }
+    DiskRequest {
+        tier: Some(tier.name.clone()),
+        size: None,
+        ..request
     }
 }
 

@@ -185,11 +185,11 @@ impl Collector {
     }
 
     fn priced(&mut self, title: &'static str, month: Option<&Cost>) {
-        let month = month.map(|total| Month::from(total.clone()));
-        if let Some(fixed) = month.and_then(|month| month.fixed) {
-            let unit = fixed.currency.to_string();
-            self.number("month", title, &unit, Some(fixed.amount));
-        }
+        let Some(total) = month else { return };
+        // A price that is not known has its row all the same: unknown is no reason to say nothing.
+        let fixed = Month::from(total.clone()).fixed;
+        let unit = total.known.currency.to_string();
+        self.number("month", title, &unit, fixed.map(|fixed| fixed.amount));
     }
 
     fn plan(&mut self, plan: &PlanInput) {
@@ -269,12 +269,11 @@ impl Collector {
             self.push(ALONE[3].0, ALONE[3].1, MBPS, sum(burst, burst.mbps));
         }
         if let Some(cost) = &plan.assessment.cost {
-            let unpriced = cost.vm.as_ref().is_some_and(|vm| vm.month.is_none());
             let title = match &cost.vm {
                 Some(_) => "Price a month, VM and disks",
                 None => MONTH,
             };
-            self.priced(title, Some(&cost.total).filter(|_| !unpriced));
+            self.priced(title, Some(&cost.total));
         }
     }
 

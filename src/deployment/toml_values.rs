@@ -101,7 +101,7 @@ fn quoted(error: &UnitError) -> Option<String> {
             "'{number}' is not a share: write it from 0 to 1, or in per cent as \"{number}%\""
         )),
         UnitError::Form { .. } => Some(format!("{error}, in quotes")),
-        UnitError::DecimalComma { .. } | UnitError::Range { .. } => None,
+        UnitError::Bits { .. } | UnitError::DecimalComma { .. } | UnitError::Range { .. } => None,
     }
 }
 

@@ -1,5 +1,6 @@
 //! Puts an [`Assessment`] together: every workload, every volume alone and all together, then the findings.
 
+use super::allocate::Use;
 use super::assessment::{
     Assessment, CacheView, CeilingName, CeilingUse, PhasePair, QueueDepth1, SCHEMA, Total, VmView,
     VolumeResult, VolumeView, WorkloadView, crossing_block,
@@ -13,7 +14,7 @@ use super::system::{Phase, Place, Resource, System};
 use super::unusable::{provisioned, unusable};
 use crate::catalog::{Axis, Catalog, VmSize};
 use crate::deployment::{Deployment, HostCaching, Volume};
-use crate::units::Share;
+use crate::units::{Iops, Share};
 use crate::workload::{Demand, Io, Workload};
 
 impl<T> PhasePair<T> {
@@ -159,13 +160,7 @@ fn workload_view(deployment: &Deployment, workload: &Workload) -> WorkloadView {
 
 /// What the flows get in `phase` were there no ceilings of the VM.
 fn unlimited(system: &System, phase: Phase, together: &Allocation) -> Allocation {
-    let no_ceiling = |r: &Resource| {
-        if r.is_vm() {
-            Some(f64::INFINITY)
-        } else {
-            r.capacity(phase)
-        }
-    };
+    let no_ceiling = |r: &Resource| of_disks(r, phase);
     let asking = asking(system, phase, no_ceiling, together);
     evaluate_with(&asking, phase, no_ceiling)
 }
@@ -194,6 +189,9 @@ pub(super) fn suffices(capacity: f64, asked: f64) -> bool {
 
 /// The system with a demand on every flow that nothing but a ceiling of the VM bounds (a temp disk, a cache in which
 /// everything hits): such a flow asks for what it gets. Its queue depth alone would make it ask for the absurd.
+///
+/// It also gets what others leave that another ceiling stops. Of a ceiling that stops none of the others it asks for no
+/// more than they would leave, could they draw all they can: it is content with the rest.
 fn asking(
     system: &System,
     phase: Phase,
@@ -201,16 +199,91 @@ fn asking(
     together: &Allocation,
 ) -> System {
     let mut asking = system.clone();
-    for (flow, outcome) in asking.flows.iter_mut().zip(&together.outcomes) {
-        let bounded = flow
-            .uses(phase)
-            .iter()
-            .any(|used| capacity_of(&system.resources[used.resource]).is_none_or(f64::is_finite));
-        if let (false, Demand::Max, Some(rate)) = (bounded, flow.io.demand, outcome.iops) {
-            flow.io.demand = Demand::Iops(rate);
+    let elastic = elastic(system, phase, &capacity_of);
+    if !elastic.contains(&true) {
+        return asking;
+    }
+    let mut others = system.clone();
+    for (flow, _) in (others.flows.iter_mut().zip(&elastic)).filter(|(_, elastic)| **elastic) {
+        flow.io.demand = Demand::Iops(Iops::ZERO);
+    }
+    let others = evaluate_with(&others, phase, &capacity_of);
+    let content = |index: usize| -> Option<f64> {
+        let ceiling = &system.resources[index];
+        let stops = |(outcome, elastic): (&super::Outcome, &bool)| {
+            !elastic && outcome.bottleneck == super::Bottleneck::of(ceiling, phase)
+        };
+        if together.outcomes.iter().zip(&elastic).any(stops) {
+            return None;
         }
+        let left = (ceiling.capacity(phase)? - others.used[index]?).max(0.0);
+        let flows = system.flows.iter().zip(&together.outcomes).zip(&elastic);
+        let got: f64 = flows
+            .filter(|(_, elastic)| **elastic)
+            .filter_map(|((flow, outcome), _)| {
+                let uses = flow.uses(phase).iter();
+                let of_it = uses.filter(|used| used.resource == index);
+                Some(of_it.map(|used| used.per_io).sum::<f64>() * outcome.iops?.get())
+            })
+            .sum();
+        (got > left).then(|| left / got)
+    };
+    let flows = asking.flows.iter_mut().zip(&together.outcomes);
+    for ((flow, outcome), _) in flows.zip(&elastic).filter(|(_, elastic)| **elastic) {
+        let Some(rate) = outcome.iops else { continue };
+        let parts = flow.uses(phase).iter();
+        let part = parts
+            .filter_map(|used| content(used.resource))
+            .fold(1.0, f64::min);
+        flow.io.demand = Demand::Iops(Iops::new(rate.get() * part).unwrap_or(rate));
     }
     asking
+}
+
+/// Which flows want as much as they get and have no limit of their own: only a ceiling of the VM bounds them.
+fn elastic(
+    system: &System,
+    phase: Phase,
+    capacity_of: impl Fn(&Resource) -> Option<f64>,
+) -> Vec<bool> {
+    let is_bound = |used: &Use| {
+        let capacity = capacity_of(&system.resources[used.resource]);
+        capacity.is_none_or(f64::is_finite)
+    };
+    let flows = system.flows.iter();
+    flows
+        .map(|flow| flow.io.demand == Demand::Max && !flow.uses(phase).iter().any(is_bound))
+        .collect()
+}
+
+/// Whether a ceiling that is full in `phase` keeps anything from a volume that has a limit of its own; one that only a
+/// temp disk or a warm cache fills does not.
+pub(super) fn holds_back(
+    deployment: &Deployment,
+    workload: &WorkloadView,
+    row: &CeilingUse,
+    phase: Phase,
+) -> bool {
+    let loads: Vec<Io> = workload.volumes.iter().map(|v| v.io).collect();
+    let system = System::new(deployment, &loads);
+    let elastic = elastic(&system, phase, |r| of_disks(r, phase));
+    if !elastic.contains(&true) {
+        return true;
+    }
+    let stopped = |(result, elastic): (&VolumeResult, &bool)| {
+        let bottleneck = result.together.at(phase).bottleneck;
+        !elastic && bottleneck.ceiling() == Some(row.ceiling) && bottleneck.axis() == Some(row.axis)
+    };
+    workload.volumes.iter().zip(&elastic).any(stopped)
+}
+
+/// The capacity of a resource were there no ceilings of the VM.
+const fn of_disks(resource: &Resource, phase: Phase) -> Option<f64> {
+    if resource.is_vm() {
+        Some(f64::INFINITY)
+    } else {
+        resource.capacity(phase)
+    }
 }
 
 fn total(allocation: &Allocation) -> Total {
@@ -218,7 +291,7 @@ fn total(allocation: &Allocation) -> Total {
         allocation.outcomes.iter().map(figure).sum::<Option<f64>>()
     };
     Total {
-        iops: sum(|o| o.iops.map(crate::units::Iops::get)),
+        iops: sum(|o| o.iops.map(Iops::get)),
         mbps: sum(|o| o.mbps.map(crate::units::MBps::get)),
         at_most: allocation.outcomes.iter().any(|o| o.at_most),
     }

@@ -74,6 +74,17 @@ impl Bottleneck {
         )
     }
 
+    /// Which of the VM's ceilings it is, where it is one.
+    #[must_use]
+    pub const fn ceiling(self) -> Option<CeilingName> {
+        match self {
+            Self::VmUncached { .. } => Some(CeilingName::Uncached),
+            Self::VmRemote { .. } => Some(CeilingName::Remote),
+            Self::VmCached { .. } => Some(CeilingName::Cached),
+            _ => None,
+        }
+    }
+
     /// The axis of the limit, where it is one.
     #[must_use]
     pub const fn axis(self) -> Option<Axis> {

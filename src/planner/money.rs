@@ -131,7 +131,10 @@ pub fn price(
         .collect();
     let parts = volumes.iter().map(|v| &v.month);
     let vm_month = vm.iter().filter_map(|vm| vm.month.as_ref());
-    let total = sum(book, parts.chain(vm_month));
+    let mut total = sum(book, parts.chain(vm_month));
+    if let (Some(size), Some(VmCost { month: None, .. })) = (&deployment.vm, &vm) {
+        total.miss(missing_vm(&size.name));
+    }
     name_waste(&mut assessment.findings, &volumes);
     findings::name_cheapest(catalog, deployment, Prices { book, offer }, assessment);
     assessment.cost = Some(Cost {
@@ -155,7 +158,30 @@ fn vm_cost(book: &PriceBook, size: &str, offer: VmOffer) -> VmCost {
     }
 }
 
+/// A VM of `size` whose price is not known, as what a sum misses.
+fn missing_vm(size: &str) -> MissingPrice {
+    MissingPrice {
+        what: format!("VM {size}"),
+        why: WhyMissing::NoPrice,
+    }
+}
+
 impl Cost {
+    /// Has a VM in it whose size the catalogue does not have, or that is not said: its price is unknown, and the sum
+    /// is not whole without it.
+    pub(crate) fn miss_unknown_vm(&mut self, offer: VmOffer, size: Option<&str>) {
+        self.vm = Some(VmCost {
+            offer,
+            month: None,
+            why_not: Some(match size {
+                Some(size) => format!("The size {size} is not known"),
+                None => "Its size is not said".to_owned(),
+            }),
+        });
+        self.total
+            .miss(missing_vm(size.unwrap_or("of unknown size")));
+    }
+
     /// The same without the VM: one that is deallocated costs nothing but its disks.
     #[must_use]
     pub fn without_vm(mut self) -> Self {

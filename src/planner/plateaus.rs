@@ -156,16 +156,9 @@ fn most_lowered(segment: &Segment, next: &Segment) -> Option<Bottleneck> {
 
 /// Whether `bottleneck` is the ceiling of this bucket.
 fn is_of(bucket: &BucketRun, bottleneck: Bottleneck) -> bool {
-    let vm = match bottleneck {
-        Bottleneck::VmUncached { .. } => Some(CeilingName::Uncached),
-        Bottleneck::VmRemote { .. } => Some(CeilingName::Remote),
-        Bottleneck::VmCached { .. } => Some(CeilingName::Cached),
-        Bottleneck::Disk { .. } => None,
-        Bottleneck::Demand | Bottleneck::QueueDepth | Bottleneck::Unknown => return false,
-    };
     let of = match bucket.place {
         BucketPlace::Vm { ceiling } => Some(ceiling),
         BucketPlace::Disk { .. } => None,
     };
-    of == vm && bottleneck.axis() == Some(bucket.axis)
+    of == bottleneck.ceiling() && bottleneck.axis() == Some(bucket.axis)
 }

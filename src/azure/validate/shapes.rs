@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use super::assemble::{Assembled, shape};
 use super::words::of_deployed;
 use crate::catalog::Catalog;
-use crate::catalog::price::{MissingPrice, PriceBook, VmOffer, WhyMissing};
-use crate::planner::money::{Cost, VmCost, price};
+use crate::catalog::price::{PriceBook, VmOffer};
+use crate::planner::money::price;
 use crate::planner::{Assessment, Finding, assess};
 use crate::workload::Workload;
 
@@ -34,27 +34,6 @@ pub(super) struct Billing<'a> {
     pub(super) is_deallocated: bool,
     /// The size as the VM names it, for one that the catalogue does not have.
     pub(super) size: Option<&'a str>,
-}
-
-/// Has the VM in `cost` where nothing says what it costs: sums without it are not whole.
-fn name_unpriced_vm(cost: &mut Cost, billing: &Billing<'_>, size: Option<&str>) {
-    let of_vm = cost.vm.get_or_insert_with(|| VmCost {
-        offer: billing.offer,
-        month: None,
-        why_not: Some(match billing.size {
-            Some(size) => format!("The size {size} is not known"),
-            None => "Its size is not said".to_owned(),
-        }),
-    });
-    if of_vm.month.is_some() {
-        return;
-    }
-    let what = format!("VM {}", size.or(billing.size).unwrap_or("of unknown size"));
-    let is_vm = |missing: &MissingPrice| missing.what.starts_with("VM ");
-    if !cost.total.missing.iter().any(is_vm) {
-        let why = WhyMissing::NoPrice;
-        cost.total.missing.insert(0, MissingPrice { what, why });
-    }
 }
 
 /// The shapes met so far. The workload is the same for all VMs of a run, so that it is no part of a shape.
@@ -124,9 +103,8 @@ impl Shapes {
             );
             if billing.is_deallocated {
                 assessment.cost = assessment.cost.map(|cost| cost.without_vm());
-            } else if let Some(cost) = &mut assessment.cost {
-                let size = deployment.vm.as_ref().map(|size| size.name.as_str());
-                name_unpriced_vm(cost, billing, size);
+            } else if let (Some(cost), None) = (&mut assessment.cost, &deployment.vm) {
+                cost.miss_unknown_vm(billing.offer, billing.size);
             }
         }
         let findings = std::mem::take(&mut assessment.findings);

@@ -198,7 +198,7 @@ fn provisioned_iops(
             min: min.get(),
             max: max.get(),
             rule: format!(
-                "{} IOPS per GiB, at least {} and at most {}: {size} may have {min} to {max} IOPS",
+                "up to {} IOPS per GiB, {} for the smallest disk, {} for any: {size} may have {min} to {max} IOPS",
                 grouped(rules.iops_per_gib, 2),
                 rules.iops_cap(rules.min_size),
                 rules.max_iops,

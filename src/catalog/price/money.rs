@@ -182,6 +182,13 @@ impl Total {
         self.is_complete().then_some(self.known)
     }
 
+    /// Has `part` missing in it, before all else that is.
+    pub fn miss(&mut self, part: MissingPrice) {
+        if !self.missing.contains(&part) {
+            self.missing.insert(0, part);
+        }
+    }
+
     /// The sum of two totals; it misses what either misses, each once.
     ///
     /// # Errors

@@ -304,6 +304,7 @@ fn wrong(error: crate::units::UnitError) -> Wrong {
             crate::units::UnitError::Form { form, .. } => form.to_owned(),
             crate::units::UnitError::Range { range, .. } => format!("a value that is {range}"),
             crate::units::UnitError::NoUnit { .. } => "a size with its unit".to_owned(),
+            crate::units::UnitError::Bits { .. } => "a throughput in bytes, not in bits".to_owned(),
             crate::units::UnitError::DecimalComma { meant, .. } => {
                 format!("{meant}, with a decimal point")
             }

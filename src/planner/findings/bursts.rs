@@ -1,12 +1,15 @@
 //! Figures that hold only for a while.
 
+use super::unmet::any_of;
 use super::{Context, Finding, FindingId, Severity, duration};
-use crate::catalog::{Axis, Family};
+use crate::catalog::Axis;
 use crate::deployment::Role;
-use crate::planner::assessment::{VolumeResult, WorkloadView};
+use crate::planner::assessment::{VolumeResult, VolumeView, WorkloadView};
 use crate::planner::evaluate::Outcome;
 use crate::planner::plateaus::{EmptyBucket, Plateau};
-use crate::units::{QueueDepth, grouped};
+use crate::planner::timeline::steady;
+use crate::units::{Iops, MBps, QueueDepth, grouped};
+use crate::workload::{Demand, Io};
 
 /// A fall smaller than this part is not worth a finding.
 const NOTICEABLE: f64 = 0.01;
@@ -23,8 +26,8 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
         let runs = workloads
             .iter()
             .filter_map(|w| Some((w, w.volumes.get(index)?.plateaus.as_slice())));
-        let only = burst_only(&volume.name, "", volume.role, runs);
-        let of_disk = only.as_ref().is_some_and(|f| f.id == FindingId::BurstOnly);
+        let only = burst_only(context, Subject::Volume(index, volume), runs);
+        let of_disk = only.iter().any(|f| f.id == FindingId::BurstOnly);
         data_bursts |= of_disk && volume.role != Role::Os;
         found.extend(only);
         let results: Vec<&VolumeResult> = workloads
@@ -37,30 +40,71 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     }
     if context.assessment.volumes.len() > 1 && !some_unknown {
         let runs = workloads.iter().map(|w| (w, w.plateaus.as_slice()));
-        let all = burst_only(context.of_all(), "all volumes at once: ", Role::Data, runs);
+        let all = burst_only(context, Subject::All, runs);
         // The credit of the OS disk alone is said with the OS disk.
         let is_of_os = |f: &Finding| f.id == FindingId::BurstOnly && !data_bursts;
-        found.extend(all.filter(|finding| !is_of_os(finding)));
+        found.extend(all.into_iter().filter(|finding| !is_of_os(finding)));
     }
     found
 }
 
-/// One finding for everything about `subject` that falls once credit is used up.
+/// A workload whose rate falls on an axis, and how.
+type Falling<'a> = (&'a WorkloadView, Axis, &'a [Plateau]);
+
+/// What falls once credit is used up.
+#[derive(Clone, Copy)]
+enum Subject<'a> {
+    /// The volume at an index by itself.
+    Volume(usize, &'a VolumeView),
+    /// All volumes at once.
+    All,
+}
+
+impl Subject<'_> {
+    const fn role(self) -> Role {
+        match self {
+            Self::Volume(_, volume) => volume.role,
+            Self::All => Role::Data,
+        }
+    }
+}
+
+/// One finding for everything about `subject` that falls once the credit of a disk is used up, and one for that of the
+/// VM: what helps against the one does not help against the other.
 fn burst_only<'a>(
-    subject: &str,
-    prefix: &str,
-    role: Role,
+    context: &Context<'_>,
+    subject: Subject<'_>,
     runs: impl Iterator<Item = (&'a WorkloadView, &'a [Plateau])>,
-) -> Option<Finding> {
-    let falling: Vec<(&WorkloadView, Axis, &[Plateau])> = runs
+) -> Vec<Finding> {
+    let falling: Vec<Falling<'a>> = runs
         .filter_map(|(workload, plateaus)| {
             let axis = axis_of(plateaus.first()?);
             falls(plateaus, axis).then_some((workload, axis, plateaus))
         })
         .collect();
     let falling = heaviest(falling);
-    let by_disk = main_cause(&falling)?.ceiling.is_none();
     let several = falling.len() > 1;
+    let caused = |by_disk: bool| -> Vec<Falling<'a>> {
+        let cause = |one: &&Falling<'a>| main_cause(&[**one]).map(|b| b.ceiling.is_none());
+        let those = falling.iter().filter(|one| cause(one) == Some(by_disk));
+        those.copied().collect()
+    };
+    [true, false]
+        .into_iter()
+        .map(|by_disk| (by_disk, caused(by_disk)))
+        .filter(|(_, falling)| !falling.is_empty())
+        .map(|(by_disk, falling)| told_of(context, subject, by_disk, several, &falling))
+        .collect()
+}
+
+/// The finding about what falls by the credit of a disk, or of the VM.
+fn told_of(
+    context: &Context<'_>,
+    subject: Subject<'_>,
+    by_disk: bool,
+    several: bool,
+    falling: &[Falling<'_>],
+) -> Finding {
     let sentences: Vec<String> = falling
         .iter()
         .map(|(workload, axis, plateaus)| match several {
@@ -73,14 +117,18 @@ fn burst_only<'a>(
     } else {
         FindingId::VmBurstOnly
     };
+    let (name, prefix) = match subject {
+        Subject::Volume(_, volume) => (volume.name.as_str(), ""),
+        Subject::All => (context.of_all(), "all volumes at once: "),
+    };
     let text = format!("{prefix}only from credit: {}", sentences.join(". "));
     // An OS disk is read at starts and seldom else.
-    let severity = match (role, by_disk) {
+    let severity = match (subject.role(), by_disk) {
         (Role::Os, true) => Severity::Info,
         _ => Severity::Warning,
     };
-    let mut finding = Finding::new(id, severity, subject, text);
-    for (_, axis, plateaus) in &falling {
+    let mut finding = Finding::new(id, severity, name, text);
+    for (_, axis, plateaus) in falling {
         for plateau in *plateaus {
             finding = finding.figure("rate", rate(plateau, *axis), axis);
             if let Some(seconds) = plateau.lasts_seconds {
@@ -88,12 +136,36 @@ fn burst_only<'a>(
             }
         }
     }
-    let instead = match (by_disk, role) {
-        (true, Role::Os) => "a larger disk or a higher performance tier".to_owned(),
-        (true, _) => format!("a larger tier or {}, which do not burst", Family::STEADY),
-        (false, _) => "a size whose base ceilings are enough".to_owned(),
+    let instead = match (by_disk, subject) {
+        (true, Subject::Volume(index, _)) => provisioned_for(context, index, falling),
+        (true, Subject::All) => None,
+        (false, _) => Some("a size whose base ceilings are enough".to_owned()),
     };
-    Some(finding.fix(format!("plan with the last figures, or take {instead}")))
+    let instead = instead.unwrap_or_else(|| "disks provisioned for as much".to_owned());
+    finding.fix(format!("plan with the last figures, or take {instead}"))
+}
+
+/// Disks for the volume at `index` whose provisioned figures are what the present ones do while their credit lasts.
+fn provisioned_for(context: &Context<'_>, index: usize, falling: &[Falling<'_>]) -> Option<String> {
+    let vm = context.deployment.vm.as_ref();
+    if vm.is_some_and(|vm| vm.premium_storage == Some(false)) {
+        return None;
+    }
+    let load = |(workload, axis, plateaus): &Falling<'_>| -> Option<Vec<Io>> {
+        let rate = rate(plateaus.first()?, *axis);
+        let mut loads: Vec<Io> = workload.volumes.iter().map(|v| v.io).collect();
+        let own = loads.get_mut(index)?;
+        own.queue_depth = None;
+        own.demand = match axis {
+            Axis::Iops => Demand::Iops(Iops::new(rate).ok()?),
+            Axis::Mbps => Demand::Mbps(MBps::new(rate).ok()?),
+        };
+        Some(loads)
+    };
+    let loads: Option<Vec<Vec<Io>>> = falling.iter().map(load).collect();
+    let disks = steady::disks(context.catalog, context.deployment, &loads?, index);
+    let count = context.deployment.volumes[index].members.len();
+    (!disks.is_empty()).then(|| format!("{}, provisioned for as much", any_of(&disks, count)))
 }
 
 /// The credit whose end lowers the rate most.
@@ -188,7 +260,7 @@ fn told(axis: Axis, plateaus: &[Plateau]) -> String {
 
 /// A volume that gets less when everybody has credit than when nobody has.
 fn neighbour(name: &str, results: &[&VolumeResult]) -> Option<Finding> {
-    let rate = |o: &Outcome| o.iops.map_or(f64::INFINITY, crate::units::Iops::get);
+    let rate = |o: &Outcome| o.iops.map_or(f64::INFINITY, Iops::get);
     let robbed = results
         .iter()
         .find(|r| rate(&r.together.burst) < rate(&r.together.sustained) * (1.0 - NOTICEABLE))?;

@@ -1,4 +1,4 @@
-//! The cheapest of all sizes that lifts every cap and on which everything that is deployed still works.
+//! The cheapest or smallest of all sizes that lifts every cap and on which everything that is deployed still works.
 
 use super::Context;
 use super::suggest::{Prices, on_size, takes};
@@ -15,6 +15,25 @@ pub(super) fn cheapest<'a>(
     prices: Prices<'_>,
     below: Option<f64>,
 ) -> Option<&'a VmSize> {
+    let hour = |size: &VmSize| {
+        prices
+            .hour(size)
+            .filter(|h| below.is_none_or(|most| *h < most))
+    };
+    first(context, vm, hour)
+}
+
+/// The same by size: the one with the fewest vCPUs, then the least memory.
+pub(super) fn smallest<'a>(context: &Context<'a>, vm: &VmSize) -> Option<&'a VmSize> {
+    first(context, vm, |_| Some(0.0))
+}
+
+/// The first by `rank`, then by vCPUs and memory; only those that have a rank.
+fn first<'a>(
+    context: &Context<'a>,
+    vm: &VmSize,
+    rank: impl Fn(&VmSize) -> Option<f64>,
+) -> Option<&'a VmSize> {
     if !vm.is_exchangeable() {
         return None;
     }
@@ -22,8 +41,7 @@ pub(super) fn cheapest<'a>(
         |other: &&VmSize| is_no_less(vm, other) && is_at_home(context.deployment, vm, other);
     let mut sizes: Vec<(f64, &VmSize)> = (context.catalog.vms().iter())
         .filter(replaces)
-        .filter_map(|size| Some((prices.hour(size)?, size)))
-        .filter(|(hour, _)| below.is_none_or(|most| *hour < most))
+        .filter_map(|size| Some((rank(size)?, size)))
         .collect();
     sizes.sort_by(|(a, one), (b, other)| {
         let size = |vm: &VmSize| (vm.vcpus, vm.memory);

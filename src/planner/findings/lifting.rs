@@ -2,8 +2,8 @@
 
 use super::suggest::{Need, Prices, cheapest_in_series, lifts, smallest_in_series};
 use super::vm_caps::decimals;
-use super::{Context, elsewhere};
-use crate::catalog::VmSize;
+use super::{Context, FindingId, elsewhere};
+use crate::catalog::{Catalog, Interface, VmSize};
 use crate::planner::assessment::{CeilingName, CeilingUse};
 use crate::units::grouped;
 
@@ -12,8 +12,10 @@ pub(super) struct Lifting<'a> {
     context: &'a Context<'a>,
     /// The present size.
     vm: &'a VmSize,
+    /// The present size on its other controller.
+    on_other: Option<&'a VmSize>,
     in_series: Option<&'a VmSize>,
-    /// Another one that is cheaper, or the only one.
+    /// One of another series: cheaper, or where none of the own is enough.
     elsewhere: Option<&'a VmSize>,
     prices: Option<Prices<'a>>,
 }
@@ -22,11 +24,18 @@ impl<'a> Lifting<'a> {
     /// The smallest of the series. `rows` are the ceilings under the workloads that ask most of them.
     pub(super) fn smallest(context: &'a Context<'a>, vm: &'a VmSize, rows: &[CeilingUse]) -> Self {
         let (needs, disks) = (needs(rows), context.deployment.data_disks());
+        let holds = |v: &VmSize| lifts(v, &needs, disks);
+        let in_series = smallest_in_series(context.catalog, vm, |v| holds(v));
+        let elsewhere = match in_series {
+            None => elsewhere::smallest(context, vm),
+            Some(_) => None,
+        };
         Self {
             context,
             vm,
-            in_series: smallest_in_series(context.catalog, vm, |v| lifts(v, &needs, disks)),
-            elsewhere: None,
+            on_other: on_other_controller(context.catalog, vm).filter(|v| holds(v)),
+            in_series,
+            elsewhere,
             prices: None,
         }
     }
@@ -51,8 +60,44 @@ impl<'a> Lifting<'a> {
         }
     }
 
-    /// What to do about the ceiling of `row`.
-    pub(super) fn fix(&self, row: &CeilingUse) -> String {
+    /// What to do about the ceiling of `row`. Where the fix of `first` has said it at length, only what is different.
+    pub(super) fn fix(&self, row: &CeilingUse, first: Option<FindingId>) -> String {
+        if let Some(first) = first
+            && let Some(again) = self.again(row, first)
+        {
+            return again;
+        }
+        let larger = self.larger(row);
+        let Some(twin) = self.on_other else {
+            return larger;
+        };
+        let controller = twin
+            .interface
+            .map_or("its other controller", Interface::name);
+        format!(
+            "the same size on {controller} lifts every cap met here ({}) at the same price, where the image has the \
+             driver: compute with --interface {}; otherwise {larger}",
+            capacity_words(twin, row),
+            controller.to_lowercase(),
+        )
+    }
+
+    /// That the sizes in the fix of `first` lift the cap of `row`, too; `None` where it names none.
+    fn again(&self, row: &CeilingUse, first: FindingId) -> Option<String> {
+        let named =
+            |size: &VmSize, on: &str| format!("{}{on} ({})", size.name, capacity_words(size, row));
+        let on = |twin: &VmSize| twin.interface.map(|i| format!(" on {}", i.name()));
+        let twin = (self.on_other).map(|twin| named(twin, &on(twin).unwrap_or_default()));
+        let others = [self.in_series, self.elsewhere].into_iter().flatten();
+        let all: Vec<String> = twin
+            .into_iter()
+            .chain(others.map(|size| named(size, "")))
+            .collect();
+        (!all.is_empty()).then(|| format!("as for {first}: {}", all.join(" or ")))
+    }
+
+    /// The larger sizes that lift every cap.
+    fn larger(&self, row: &CeilingUse) -> String {
         let own = self.in_series.map_or_else(
             || self.none_in_series(row),
             |size| {
@@ -79,8 +124,12 @@ impl<'a> Lifting<'a> {
             (true, false) => ", without a local disk",
             _ => "",
         };
+        let superlative = match self.prices {
+            Some(_) => "cheapest",
+            None => "smallest",
+        };
         format!(
-            "{own}; of all sizes that take what is deployed, {} is the cheapest that lifts every cap ({}){}{local}",
+            "{own}; of all sizes that take what is deployed, {} is the {superlative} that lifts every cap ({}){}{local}",
             size.name,
             capacity_words(size, row),
             self.cost(size),
@@ -111,6 +160,16 @@ impl<'a> Lifting<'a> {
             .and_then(|prices| prices.difference(self.vm, size));
         difference.map_or_else(String::new, |difference| format!(", {difference}"))
     }
+}
+
+/// The same size on the controller that it does not have now, where its ceilings there are known.
+pub(super) fn on_other_controller<'a>(catalog: &'a Catalog, vm: &VmSize) -> Option<&'a VmSize> {
+    let other = match vm.interface? {
+        Interface::Scsi => Interface::Nvme,
+        Interface::Nvme => Interface::Scsi,
+    };
+    let twin = catalog.vm(&vm.name, Some(other)).ok()?;
+    (twin.interface == Some(other)).then_some(twin)
 }
 
 /// What a larger size has to let through. A ceiling of which the present size says nothing is none that was met.

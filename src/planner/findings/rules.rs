@@ -1,9 +1,9 @@
 //! What the provider's rules say about single disks: ranges, tiers, caching, OS disks, stripes.
 
 use super::{Context, Finding, FindingId, Severity};
-use crate::catalog::{Axis, Refusal, Violation};
+use crate::catalog::{Axis, Refusal, Setting, Violation};
 use crate::deployment::{Disk, HostCaching, Role, Volume};
-use crate::units::grouped;
+use crate::units::{Iops, MBps, grouped};
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let mut found = os_disks(context);
@@ -121,6 +121,7 @@ fn remarks(context: &Context<'_>, volume: &Volume, disk: &Disk) -> Vec<Finding> 
 fn violation(volume: &Volume, disk: &Disk, violation: &Violation) -> Finding {
     let error = |id, text: String| Finding::new(id, Severity::Error, &volume.name, text);
     let label = &disk.model.label;
+    let size = (disk.model.size).map_or_else(|| label.clone(), |size| size.to_string());
     match violation {
         Violation::OutOfRange {
             setting,
@@ -147,16 +148,35 @@ fn violation(volume: &Volume, disk: &Disk, violation: &Violation) -> Finding {
                 .figure("asked", *asked, unit)
                 .figure("min", *min, unit)
                 .figure("max", *max, unit)
-                .fix(format!("ask for {allowed} {unit}"))
+                .fix(match allowing(disk, *setting, *asked) {
+                    Some(other) => format!("ask for {allowed} {unit}, or set {other}"),
+                    None => format!("ask for {allowed} {unit}"),
+                })
+        }
+        Violation::TierBelowBaseline { asked, baseline }
+            if disk.spec.request.tier.as_ref() == Some(asked) =>
+        {
+            let text = format!(
+                "{asked} was named with {size}, which makes it {baseline}: a tier named with a larger size is no tier of \
+                 it; computed as {baseline}"
+            );
+            error(FindingId::PerformanceTier, text).fix(format!(
+                "leave the size out for a full {asked}, or the tier for {baseline}"
+            ))
         }
         Violation::TierBelowBaseline { asked, baseline } => error(
             FindingId::PerformanceTier,
-            format!("performance tier {asked} is below {baseline}, the baseline of {label}"),
+            format!(
+                "performance tier {asked} is below {baseline}, which {size} has by its size; computed as {baseline}"
+            ),
         )
         .fix(format!("leave the tier out, or set one above {baseline}")),
         Violation::TierTooHigh { asked, highest } => error(
             FindingId::PerformanceTier,
-            format!("performance tier {asked} is too high for {label}: {highest} is the highest"),
+            format!(
+                "performance tier {asked} is too high for a disk of {size}: {highest} is the highest; computed with \
+                 {highest}"
+            ),
         )
         .fix(format!("set {highest} or a lower tier")),
         Violation::NotOffered { feature, rule } => error(
@@ -164,6 +184,33 @@ fn violation(volume: &Volume, disk: &Disk, violation: &Violation) -> Finding {
             format!("{feature} is not offered for {label}: {rule}"),
         ),
     }
+}
+
+/// The other settings of a provisioned disk that allow as much as was asked of `setting` (`iops=4800`, `size=40`);
+/// `None` where none do.
+fn allowing(disk: &Disk, setting: Setting, asked: f64) -> Option<String> {
+    let rules = disk.model.family.provisioned_rules()?;
+    let iops_for = |mbps: f64| {
+        let needed = rules.iops_for(MBps::new(mbps).ok()?)?;
+        Iops::new(needed.get().ceil()).ok()
+    };
+    let (iops, words) = match setting {
+        Setting::Mbps => {
+            let iops = iops_for(asked)?;
+            (iops, vec![format!("iops={:.0}", iops.get())])
+        }
+        Setting::Iops => (Iops::new(asked).ok()?, Vec::new()),
+        Setting::Size => return None,
+    };
+    let present = disk.model.base;
+    let low = match setting {
+        Setting::Mbps => present.iops? >= iops,
+        _ => iops < rules.min_iops,
+    };
+    let size = rules.size_for(iops)?;
+    let larger = (disk.model.size? < size).then(|| format!("size={:.0}", size.get()));
+    let words: Vec<String> = words.into_iter().chain(larger).collect();
+    (!low && !words.is_empty()).then(|| words.join(" and "))
 }
 
 fn caching(volume: &Volume, disk: &Disk) -> Option<Finding> {

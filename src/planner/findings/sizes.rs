@@ -1,8 +1,9 @@
 //! What the VM size says: features, number of disks, retirement, unknown ceilings, other controllers.
 
+use super::lifting::on_other_controller;
 use super::suggest::{Prices, cheapest_in_series, smallest_in_series, takes};
 use super::{Context, Finding, FindingId, Severity};
-use crate::catalog::{Axis, Catalog, Family, Interface, VmSize};
+use crate::catalog::{Axis, Catalog, Family, Limits, VmSize};
 use crate::deployment::{Disk, HostCaching, Volume};
 use crate::planner::assessment::CeilingUse;
 use crate::units::grouped;
@@ -216,32 +217,24 @@ fn other_interface(context: &Context<'_>, vm: &VmSize) -> Option<Finding> {
     {
         return None;
     }
-    let other = match own {
-        Interface::Scsi => Interface::Nvme,
-        Interface::Nvme => Interface::Scsi,
-    };
-    let twin = context.catalog.vm(&vm.name, Some(other)).ok()?;
-    if twin.interface != Some(other) || twin.uncached == vm.uncached {
+    let twin = on_other_controller(context.catalog, vm)?;
+    let other = twin.interface?;
+    if twin.uncached == vm.uncached && twin.remote == vm.remote {
         return None;
     }
-    let pair = |v: &VmSize| {
-        let iops = v
-            .uncached
-            .base
-            .iops
-            .map_or_else(|| "unknown".into(), |i| i.to_string());
-        let mbps = v.uncached.base.mbps.map(|m| grouped(m.get(), 1));
-        format!(
-            "{iops} IOPS, {} MB/s",
-            mbps.unwrap_or_else(|| "unknown".into())
-        )
+    let ceilings = |v: &VmSize| {
+        let uncached = format!("{} uncached", pair(v.uncached.base));
+        match v.remote {
+            Some(remote) => format!("{uncached}; {} {}", pair(remote.base), VmSize::REMOTE_NAME),
+            None => uncached,
+        }
     };
     let text = format!(
-        "computed for {} ({} uncached); on {} the size has {}",
+        "computed for {} ({}); on {} the size has {}",
         own.name(),
-        pair(vm),
+        ceilings(vm),
         other.name(),
-        pair(twin)
+        ceilings(twin)
     );
     Some(
         Finding::new(FindingId::InterfaceCaps, Severity::Info, &vm.name, text).fix(format!(
@@ -249,4 +242,12 @@ fn other_interface(context: &Context<'_>, vm: &VmSize) -> Option<Finding> {
             other.name().to_lowercase()
         )),
     )
+}
+
+/// `25,600 IOPS, 600 MB/s`.
+fn pair(limits: Limits) -> String {
+    let unknown = || "unknown".to_owned();
+    let iops = limits.iops.map_or_else(unknown, |i| i.to_string());
+    let mbps = limits.mbps.map_or_else(unknown, |m| grouped(m.get(), 1));
+    format!("{iops} IOPS, {mbps} MB/s")
 }

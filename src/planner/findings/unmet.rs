@@ -151,14 +151,10 @@ fn other_disks(context: &Context<'_>, loads: &[Io], index: usize) -> Option<Stri
     if vm.is_some_and(|vm| vm.premium_storage == Some(false)) {
         return None;
     }
-    let disks = steady::disks(context.catalog, deployment, loads, index);
+    let disks = steady::disks(context.catalog, deployment, &[loads.to_vec()], index);
     let count = deployment.volumes[index].members.len();
-    let words = |disk: &Disk| match count {
-        1 => disk.spec.to_string(),
-        _ => format!("{count}x{}", disk.spec),
-    };
-    let (first, all) = (disks.first()?, disks.iter().map(words).collect::<Vec<_>>());
-    let take = format!("take {}", all.join(" or "));
+    let first = disks.first()?;
+    let take = format!("take {}", any_of(&disks, count));
     let Some(vm) = vm else { return Some(take) };
     let mut moved = deployment.clone();
     moved.volumes[index].members = vec![first.clone(); count];
@@ -173,6 +169,16 @@ fn other_disks(context: &Context<'_>, loads: &[Io], index: usize) -> Option<Stri
         "{take}, on a larger size: {} lets {lets} {limited} of it through",
         vm.name
     ))
+}
+
+/// Disks to choose from, each `count` times: `2xP40 or 2xv2:size=1024,iops=5000,mbps=200`.
+pub(super) fn any_of(disks: &[Disk], count: usize) -> String {
+    let words = |disk: &Disk| match count {
+        1 => disk.spec.to_string(),
+        _ => format!("{count}x{}", disk.spec),
+    };
+    let all: Vec<String> = disks.iter().map(words).collect();
+    all.join(" or ")
 }
 
 /// How many I/Os have to be outstanding, where that is all that is missing.

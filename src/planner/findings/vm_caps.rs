@@ -4,7 +4,9 @@ use super::lifting::Lifting;
 use super::suggest::Prices;
 use super::{Context, Finding, FindingId, Severity};
 use crate::catalog::{Axis, VmSize};
-use crate::planner::assessment::{CeilingName, CeilingUse};
+use crate::planner::assess::holds_back;
+use crate::planner::assessment::{CeilingName, CeilingUse, WorkloadView};
+use crate::planner::system::Phase;
 use crate::units::grouped;
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
@@ -13,9 +15,13 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     };
     let rows = heaviest(context);
     let lifting = Lifting::smallest(context, vm, &rows);
-    rows.iter()
-        .filter_map(|row| finding(context, vm, row, &lifting))
-        .collect()
+    let mut found: Vec<Finding> = Vec::new();
+    for row in &rows {
+        let first = found.iter().find(|finding| finding.fix.is_some());
+        let first = first.map(|finding| finding.id);
+        found.extend(finding(context, vm, row, (&lifting, first)));
+    }
+    found
 }
 
 /// Once there are prices: names the cheapest sizes in place of the smallest.
@@ -33,8 +39,10 @@ pub(super) fn name_cheapest(context: &Context<'_>, prices: Prices<'_>, found: &m
         return;
     }
     let lifting = Lifting::cheapest(context, vm, &rows, prices);
+    let mut first = None;
     for (row, words) in fixes {
-        *words = lifting.fix(row);
+        *words = lifting.fix(row, first);
+        first = first.or(Some(id(row)));
     }
 }
 
@@ -94,7 +102,7 @@ fn finding(
     context: &Context<'_>,
     vm: &VmSize,
     row: &CeilingUse,
-    lifting: &Lifting<'_>,
+    (lifting, first): (&Lifting<'_>, Option<FindingId>),
 ) -> Option<Finding> {
     let capacity = row.capacity?;
     let in_burst = row.burst_capacity.unwrap_or(capacity);
@@ -103,8 +111,14 @@ fn finding(
     let listed = row
         .listed
         .map_or_else(String::new, |l| format!(" (listed as {})", number(l)));
-    let sustained = exceeds(row.asked.sustained, capacity) && row.is_full();
-    let burst = exceeds(row.asked.burst, in_burst) && row.is_full_in_burst();
+    let holds_back = |phase| {
+        let workload = workload_of(context, row);
+        workload.is_none_or(|of_row| holds_back(context.deployment, of_row, row, phase))
+    };
+    let sustained =
+        exceeds(row.asked.sustained, capacity) && row.is_full() && holds_back(Phase::Sustained);
+    let burst =
+        exceeds(row.asked.burst, in_burst) && row.is_full_in_burst() && holds_back(Phase::Burst);
     if !sustained && !burst {
         return None;
     }
@@ -141,7 +155,7 @@ fn finding(
     if let Some(burst) = row.burst_capacity {
         finding = finding.figure("burst_capacity", burst, axis);
     }
-    Some(finding.fix_if(sustained.then(|| lifting.fix(row))))
+    Some(finding.fix_if(sustained.then(|| lifting.fix(row, first))))
 }
 
 /// What becomes of a ceiling that is met in burst alone once all credit is used up: what is asked of it fits, or another
@@ -169,11 +183,18 @@ fn once_sustained(context: &Context<'_>, row: &CeilingUse, capacity: f64) -> Str
     }
 }
 
+/// The workload of which `row` is.
+fn workload_of<'a>(context: &'a Context<'_>, row: &CeilingUse) -> Option<&'a WorkloadView> {
+    let mut workloads = context.assessment.workloads.iter();
+    workloads.find(|workload| workload.ceilings.contains(row))
+}
+
 /// The ceiling that is full with all credit used up under the workload of `row`; one on its axis if there is one.
 fn first_full<'a>(context: &'a Context<'_>, row: &CeilingUse) -> Option<&'a CeilingUse> {
-    let workloads = &context.assessment.workloads;
-    let of_row = workloads.iter().find(|w| w.ceilings.contains(row))?;
-    let full = of_row.ceilings.iter().filter(|other| other.is_full());
+    let full = workload_of(context, row)?
+        .ceilings
+        .iter()
+        .filter(|other| other.is_full());
     full.filter(|other| other.used.sustained.is_some())
         .min_by_key(|other| other.axis != row.axis)
 }

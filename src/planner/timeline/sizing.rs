@@ -218,16 +218,31 @@ pub(super) fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<
         let least = provisioned(catalog, &spec.request, peak).and_then(disk);
         return least.into_iter().collect();
     }
-    let of_tier = |name: &String| {
+    let of_tier = |name: &String, performance_plus| {
         disk(DiskRequest {
             tier: Some(name.clone()),
             size: None,
             performance_tier: None,
+            performance_plus,
             ..spec.request.clone()
         })
     };
+    // Performance plus costs nothing: it lifts a tier with room for what there is before a larger one is taken.
+    let has_room = |gib: u32| {
+        member
+            .model
+            .size
+            .is_some_and(|size| size <= GiB::whole(gib))
+    };
     let tiers = catalog.tiers().of(family);
-    let mut disks: Vec<Disk> = tiers.filter_map(|tier| of_tier(&tier.name)).collect();
+    let mut disks: Vec<Disk> = tiers
+        .flat_map(|tier| {
+            let offered = tier.performance_plus.is_some() && !spec.request.on_demand_burst;
+            let lifted = (offered && has_room(tier.max_gib)).then(|| of_tier(&tier.name, true));
+            [of_tier(&tier.name, false), lifted.flatten()]
+        })
+        .flatten()
+        .collect();
     // Of tiers that do alike (P1 to P4), the smallest speaks for all.
     disks.dedup_by(|larger, smaller| {
         let (a, b) = (&larger.model, &smaller.model);

@@ -2,12 +2,12 @@
 
 use super::record_constant;
 use super::sizing::{candidates, peaks, provisioned};
-use crate::catalog::{Catalog, DiskRequest, Family, Redundancy};
+use crate::catalog::{Catalog, DiskRequest, Family, Limits, Redundancy};
 use crate::deployment::{Deployment, Disk, DiskSpec, HostCaching, Role};
 use crate::planner::Bottleneck;
 use crate::planner::evaluate::evaluate;
 use crate::planner::system::{Phase, System};
-use crate::units::Seconds;
+use crate::units::{Iops, MBps, Seconds};
 use crate::workload::{Io, Schedule};
 
 /// How long the volume at `index` gets what `loads` ask of it, from full credit on and with all volumes at work, seconds;
@@ -26,12 +26,12 @@ pub(in crate::planner) fn met_for(
     (first.start > 0.0).then_some(first.start)
 }
 
-/// The disks that meet the demand of the volume at `index` without end and without the VM, one for each of its members:
-/// the smallest of its family, then, of a tiered one, the least of the family that is provisioned.
+/// The disks that meet the demand of the volume at `index` under each of `loads` without end and without the VM, one for
+/// each of its members: the smallest of its family, then, of a tiered one, the least of the family that is provisioned.
 pub(in crate::planner) fn disks(
     catalog: &Catalog,
     deployment: &Deployment,
-    loads: &[Io],
+    loads: &[Vec<Io>],
     index: usize,
 ) -> Vec<Disk> {
     let volume = &deployment.volumes[index];
@@ -42,16 +42,36 @@ pub(in crate::planner) fn disks(
         vm: None,
         ..deployment.clone()
     };
-    let Ok(schedule) = Schedule::constant(loads.to_vec(), Seconds::whole(1)) else {
-        return Vec::new();
-    };
-    let peak = peaks(&alone, &schedule)[index];
+    let mut peak = Limits::UNKNOWN;
+    for loads in loads {
+        let Ok(schedule) = Schedule::constant(loads.clone(), Seconds::whole(1)) else {
+            return Vec::new();
+        };
+        let of_these = peaks(&alone, &schedule)[index];
+        peak = Limits {
+            iops: Some(
+                of_these
+                    .iops
+                    .into_iter()
+                    .chain(peak.iops)
+                    .fold(Iops::ZERO, Iops::max),
+            ),
+            mbps: Some(
+                of_these
+                    .mbps
+                    .into_iter()
+                    .chain(peak.mbps)
+                    .fold(MBps::ZERO, MBps::max),
+            ),
+        };
+    }
     let mut meets = |disk: &Disk| {
         let region = deployment.region.as_deref();
         let offered = region
             .and_then(|region| catalog.offered(region, disk.model.family, disk.model.redundancy));
         let members = vec![disk.clone(); volume.members.len()];
-        offered != Some(false) && is_met(&mut alone, loads, index, members)
+        let mut met = |loads: &Vec<Io>| is_met(&mut alone, loads, index, members.clone());
+        offered != Some(false) && loads.iter().all(|loads| met(loads))
     };
     let own = candidates(catalog, member, peak)
         .into_iter()
@@ -67,12 +87,7 @@ pub(in crate::planner) fn disks(
 }
 
 /// The least of a provisioned `family` in place of `present`; `None` where it would not be the same but for its figures.
-fn of_provisioned(
-    catalog: &Catalog,
-    family: Family,
-    present: &Disk,
-    peak: crate::catalog::Limits,
-) -> Option<Disk> {
+fn of_provisioned(catalog: &Catalog, family: Family, present: &Disk, peak: Limits) -> Option<Disk> {
     family.provisioned_rules()?;
     let model = &present.model;
     let alike = model.redundancy == Redundancy::Lrs

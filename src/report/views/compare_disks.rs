@@ -2,9 +2,9 @@
 
 use super::capped_chart::{CappedChart, ChartCap};
 use super::compare_disk_tables::{at_block_sizes, disks, uses};
-use super::month::footnotes_of;
+use super::month::{footnotes_of, unpriced, without_price};
 use super::outcome::load_sources;
-use crate::catalog::{Axis, Limits};
+use crate::catalog::{Axis, BurstKind, Limits};
 use crate::compare::DiskComparison;
 use crate::compare::disks::{DiskRow, Unmet};
 use crate::report::{Bar, Chart, Document, Note, Notes, Report, Section};
@@ -143,6 +143,20 @@ fn footnotes(comparison: &DiskComparison) -> Vec<String> {
     let mut notes = vec![format!("Data: {}.", comparison.data)];
     let months = comparison.disks.iter().filter_map(|row| row.month.as_ref());
     notes.extend(footnotes_of(comparison.prices.as_ref(), months));
+    notes.extend(unpriced(
+        comparison.prices.as_ref(),
+        comparison
+            .disks
+            .iter()
+            .flat_map(|row| without_price(row.month.as_ref())),
+    ));
+    let on_demand = |row: &DiskRow| row.burst.is_some_and(|b| b.kind == BurstKind::OnDemand);
+    if comparison.vm.is_some() && comparison.disks.iter().any(on_demand) {
+        notes.push(
+            "On-demand bursting holds as long as it is paid for: what such a disk comes to on the VM has it in it."
+                .to_owned(),
+        );
+    }
     if comparison
         .disks
         .iter()

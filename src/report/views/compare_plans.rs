@@ -1,6 +1,7 @@
 //! Plans side by side as a document: differences first.
 
-use super::month::footnotes_of;
+use super::month::{footnotes_of, unpriced};
+use crate::catalog::price::WhyMissing;
 use crate::compare::PlanComparison;
 use crate::compare::plans::{Change, Difference, FigureValue, FindingDifference, PlanShort, Same};
 use crate::report::{Cell, Column, Document, Note, Notes, Report, Row, Section, Table};
@@ -206,6 +207,10 @@ fn footnotes(comparison: &PlanComparison) -> Vec<String> {
         }
     }
     notes.extend(footnotes_of(comparison.prices.as_ref(), std::iter::empty()));
+    let missing = comparison.plans.iter().flat_map(|plan| &plan.left_out);
+    let no_price = missing.filter(|missing| missing.why == WhyMissing::NoPrice);
+    let no_price = no_price.map(|missing| missing.what.clone());
+    notes.extend(unpriced(comparison.prices.as_ref(), no_price));
     notes.push(
         "Each volume by itself unless said otherwise, without bursting unless said. A volume that only some plans have \
          is listed with what it is made of and reaches."

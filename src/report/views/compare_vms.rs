@@ -2,7 +2,7 @@
 
 use super::capped_chart::{CappedChart, ChartCap};
 use super::compare_sizes::{sizes, tone};
-use super::month::footnotes_of;
+use super::month::{footnotes_of, unpriced, without_price};
 use super::outcome::{iops_of, load_sources, mbps_of, outcome_cells, outcome_columns};
 use crate::catalog::{Axis, Ceiling, Limits};
 use crate::compare::VmComparison;
@@ -251,6 +251,12 @@ fn footnotes(comparison: &VmComparison) -> Vec<String> {
     if comparison.prices.is_some() {
         notes.push(format!("VMs as bought: {}.", comparison.offer.label()));
     }
+    let rows = comparison.sizes.iter().flat_map(|row| {
+        let month = row.size.month.as_ref();
+        let of_size = month.is_none().then(|| row.size.size.clone());
+        of_size.into_iter().chain(without_price(month))
+    });
+    notes.extend(unpriced(comparison.prices.as_ref(), rows));
     notes.extend(load_sources(comparison.loads.as_ref()));
     if comparison.sizes.iter().any(|row| row.size.remote.is_some())
         && !comparison.volumes.is_empty()

@@ -1,7 +1,7 @@
 //! A month's cost in comparisons.
 
 use super::money::amount;
-use crate::catalog::price::BookInfo;
+use crate::catalog::price::{BookInfo, EMBEDDED_CURRENCY, WhyMissing};
 use crate::compare::cost::Month;
 use crate::report::{Cell, Tone};
 
@@ -29,6 +29,53 @@ pub(super) fn per_month_missing(month: Option<&Month>) -> Cell {
     } else {
         Cell::text(missing.join("; ")).toned(Tone::Faint)
     }
+}
+
+/// What of a month has no known price.
+pub(super) fn without_price(month: Option<&Month>) -> impl Iterator<Item = String> + '_ {
+    let missing = month.into_iter().flat_map(|month| &month.without);
+    missing
+        .filter(|missing| missing.why == WhyMissing::NoPrice)
+        .map(|missing| missing.what.clone())
+}
+
+/// How many things without a price are named.
+const MOST_NAMED: usize = 3;
+
+/// Why a price is not there, and what may bring it; nothing where none is missing or no prices were asked for.
+pub(super) fn unpriced(
+    prices: Option<&BookInfo>,
+    missing: impl Iterator<Item = String>,
+) -> Option<String> {
+    let prices = prices?;
+    let mut names: Vec<String> = Vec::new();
+    for name in missing {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let named = names.iter().take(MOST_NAMED).cloned().collect::<Vec<_>>();
+    let more = match names.len().saturating_sub(MOST_NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    (!names.is_empty()).then(|| {
+        format!(
+            "No price is known in {} of {}{more}. {}",
+            prices.region,
+            named.join(", "),
+            fetches(prices)
+        )
+    })
+}
+
+/// How prices of today are fetched.
+pub(super) fn fetches(prices: &BookInfo) -> String {
+    let mut command = format!("diskcap skus update --region {}", prices.region);
+    if prices.currency != EMBEDDED_CURRENCY {
+        command.push_str(&format!(" --currency {}", prices.currency));
+    }
+    format!("`{command}` fetches today's prices of the region; what is not sold there has none.")
 }
 
 /// Which prices these are, and what those of `months` leave out.

@@ -1,8 +1,8 @@
 //! What stands in the way where there is no answer: the need, or only that prices are not known.
 
-use crate::catalog::price::EMBEDDED_CURRENCY;
 use crate::recommend::model::{Blame, Recommendations};
 use crate::report::views::money::amount;
+use crate::report::views::month::fetches;
 use crate::report::{Cell, Column, Row, Section, Table};
 use crate::units::grouped;
 
@@ -61,13 +61,7 @@ fn missing(result: &Recommendations) -> Vec<String> {
             left_out.family, left_out.volume, prices.region, left_out.reason
         )
     }));
-    let mut command = format!("diskcap skus update --region {}", prices.region);
-    if prices.currency != EMBEDDED_CURRENCY {
-        command.push_str(&format!(" --currency {}", prices.currency));
-    }
-    paragraphs.push(format!(
-        "`{command}` fetches today's prices of the region; what is not sold there has none."
-    ));
+    paragraphs.push(fetches(prices));
     paragraphs
 }
 
