@@ -201,7 +201,9 @@ fn local_disks_are_the_sizes_own() {
         local("D8s_v6", Family::Temp),
         Err(DiskError::NoLocalDisk {
             family: "temp disk",
-            vm: "Standard_D8s_v6".to_owned()
+            vm: "Standard_D8s_v6".to_owned(),
+            // D8ds_v6 has local NVMe disks and no temp disk.
+            instead: None,
         })
     );
 }

@@ -630,3 +630,20 @@ fn a_price_that_is_not_known_has_its_reason() {
                 three years. `diskcap skus update --region eastus` fetches today's prices";
     assert!(text.contains(said), "{text}");
 }
+
+/// P50 with performance plus (20,000 IOPS, 900 MB/s) is paid for up to 4,096 GiB; of 4,095 it can be cached, too.
+#[test]
+fn a_tier_taken_for_its_speed_can_be_cached_where_it_may() {
+    let comparison = json("compare disks --capacity 2TiB --iops 20000 --mbps 500");
+    let premium = row(&comparison["disks"], "/family", "premium-ssd");
+    assert_eq!(premium["sku"], "P50 perfplus");
+    close(number(premium, "/size_gib"), 4095.0);
+    assert_eq!(premium["host_caching"], true);
+}
+
+#[test]
+fn a_width_that_no_layout_has_is_refused() {
+    let output = run("compare disks P30 --width 0");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("write 20 or more"));
+}

@@ -147,3 +147,13 @@ fn a_file_of_code_asks_for_its_language() {
     let said = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(said.contains("--emit terraform"), "{said}");
 }
+
+/// What is to be run must not hold a report of why there is nothing to run.
+#[test]
+fn nothing_to_emit_is_nothing_on_stdout() {
+    let output = cli::run("recommend --capacity 1TiB --latency 0.01ms --iops 20000 --emit az");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(output.stdout.is_empty());
+    let said = "nothing delivers this need: there is no code; leave --emit out to see why";
+    assert!(String::from_utf8_lossy(&output.stderr).contains(said));
+}

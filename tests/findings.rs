@@ -107,8 +107,12 @@ fn settings_that_cost_or_mislead_are_remarked_on() {
     finding(&a, "TIER-BY-SIZE", "P30");
 }
 
-/// The fix of a finding of `disks` on `vm` by the standard workloads, once prices are known.
-fn priced_fix(book: &PriceBook, vm: &str, disks: &[&str], code: &str) -> String {
+/// `disks` on `vm` under the standard workloads with the prices of eastus.
+fn priced(vm: &str, disks: &[&str]) -> Assessment {
+    priced_by(&eastus(), vm, disks)
+}
+
+fn priced_by(book: &PriceBook, vm: &str, disks: &[&str]) -> Assessment {
     let catalog = Catalog::embedded();
     let plan = request(vm, disks).build(catalog).unwrap();
     let mut assessment = assess(catalog, &plan.deployment, &plan.workloads);
@@ -119,8 +123,14 @@ fn priced_fix(book: &PriceBook, vm: &str, disks: &[&str], code: &str) -> String 
         VmOffer::Linux,
         &mut assessment,
     );
-    let vm = plan.deployment.vm.unwrap().name;
-    finding(&assessment, code, &vm).fix.clone().unwrap()
+    assessment
+}
+
+/// The fix of a finding of `disks` on `vm` by the standard workloads, once prices are known.
+fn priced_fix(book: &PriceBook, vm: &str, disks: &[&str], code: &str) -> String {
+    let assessment = priced_by(book, vm, disks);
+    let vm = &assessment.vm.as_ref().unwrap().size;
+    finding(&assessment, code, vm).fix.clone().unwrap()
 }
 
 fn eastus() -> PriceBook {
@@ -705,4 +715,62 @@ fn another_series_is_named_where_the_own_has_no_size() {
         fix.contains(" is the smallest that lifts every cap ("),
         "{fix}"
     );
+}
+
+/// Six P30 are 30,000 IOPS and 1,200 MB/s; a D8s_v5 sustains 12,800 and 290 (three disks: 15,000 and 600), in burst
+/// 20,000 and 1,200 (six, for their MB/s). A P30 is 135.17 USD a month.
+#[test]
+fn a_stripe_of_more_disks_than_the_vm_lets_through_says_how_many_are_enough() {
+    let a = priced("D8s_v5", &["data=6xP30"]);
+    let found = finding(&a, "UNUSABLE", "data");
+    let fix = found.fix.as_deref().unwrap();
+    let said = "3 such disks are enough for what this VM sustains (12,800 IOPS, 290 MB/s), all 6 for what it does in burst";
+    assert!(fix.starts_with(said), "{fix}");
+    assert!(
+        found
+            .message
+            .ends_with("saves nothing, each disk less 135.17 USD a month"),
+        "{}",
+        found.message
+    );
+}
+
+/// What is paid for as a burst is part of what another way has to do: 30,000 IOPS and 1,000 MB/s of a P40 that bursts on
+/// demand; a v2 of 7,500 and 250 is not the same.
+#[test]
+fn a_cheaper_way_does_the_burst_that_is_paid_for() {
+    let ways = |disk: &str| {
+        let a = priced("D16s_v5", &[&format!("d={disk}")]);
+        a.cost.unwrap().volumes[0].alternatives.clone()
+    };
+    let does = |way: &diskcap::planner::money::Way| way.reason.contains("30,000 IOPS, 1,000 MB/s");
+    assert!(
+        ways("P40:burst=on").iter().all(does),
+        "{:?}",
+        ways("P40:burst=on")
+    );
+    assert!(!ways("P40").is_empty());
+    // Of Ultra no latency is known; a Premium SSD is another family.
+    let of_ultra = ways("ultra:size=128,iops=20000,mbps=500");
+    let premium = of_ultra
+        .iter()
+        .find(|way| way.way == "performance plus")
+        .unwrap();
+    assert!(
+        premium
+            .reason
+            .ends_with("; how its latency compares is not known"),
+        "{}",
+        premium.reason
+    );
+}
+
+/// The temp disk of the same series with the letter d.
+#[test]
+fn a_size_without_a_local_disk_names_the_one_with_it() {
+    let error = request("D16s_v5", &["m=temp"])
+        .build(Catalog::embedded())
+        .unwrap_err();
+    let said = "Standard_D16s_v5 has no temp disk; Standard_D16ds_v5 has one";
+    assert!(error.to_string().ends_with(said), "{error}");
 }

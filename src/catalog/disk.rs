@@ -295,12 +295,14 @@ pub enum DiskError {
         setting: &'static str,
     },
     /// A local disk of a size that has none.
-    #[error("{vm} has no {family}")]
+    #[error("{vm} has no {family}{}", has_one(.instead.as_deref()))]
     NoLocalDisk {
         /// The family, in words.
         family: &'static str,
         /// The VM size.
         vm: String,
+        /// A size that is the same but for that.
+        instead: Option<String>,
     },
     /// A setting that makes no sense for the family.
     #[error("{setting} cannot be set on {family}: {rule}")]
@@ -321,4 +323,8 @@ pub struct Resolved {
     pub model: DiskModel,
     /// What would be refused.
     pub violations: Vec<Violation>,
+}
+
+fn has_one(size: Option<&str>) -> String {
+    size.map_or_else(String::new, |size| format!("; {size} has one"))
 }

@@ -59,6 +59,7 @@ pub(super) fn resolve(vm: &VmSize, request: &DiskRequest) -> Result<Resolved, Di
     let mut model = model.ok_or_else(|| DiskError::NoLocalDisk {
         family: request.family.name(),
         vm: vm.name.clone(),
+        instead: None,
     })?;
     model.base = with_measured(model.base, request)?;
     Ok(Resolved {

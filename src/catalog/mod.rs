@@ -182,10 +182,17 @@ impl Catalog {
         if !request.family.is_local() {
             return self.disk(request);
         }
-        Ok(with_latency(
-            local::resolve(vm, request)?,
-            self.latency_of(request),
-        ))
+        let resolved = local::resolve(vm, request).map_err(|error| match error {
+            DiskError::NoLocalDisk {
+                family, vm: name, ..
+            } => DiskError::NoLocalDisk {
+                family,
+                vm: name,
+                instead: self.local_twin(vm, request.family).map(|v| v.name.clone()),
+            },
+            other => other,
+        })?;
+        Ok(with_latency(resolved, self.latency_of(request)))
     }
 
     /// What is known of the latency of a family at queue depth 1.

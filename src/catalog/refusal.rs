@@ -84,4 +84,22 @@ impl Catalog {
                 && twins(other)
         })
     }
+
+    /// The size with local disks of `family` that is the same as `vm` but for them: in its series with a local disk, with
+    /// its vCPUs and memory.
+    #[must_use]
+    pub fn local_twin(&self, vm: &VmSize, family: Family) -> Option<&VmSize> {
+        let twins = |other: &VmSize| azure::series::are_local_disk_twins(&other.series, &vm.series);
+        let has_it = |other: &VmSize| match family {
+            Family::Temp => other.temp_model().is_some(),
+            _ => other.nvme_model().is_some(),
+        };
+        self.vms().iter().find(|other| {
+            has_it(other)
+                && other.parent.is_none()
+                && other.vcpus == vm.vcpus
+                && other.memory == vm.memory
+                && twins(other)
+        })
+    }
 }

@@ -44,7 +44,7 @@ pub struct OutputArgs {
     #[arg(long, value_name = "WHEN")]
     pub color: Option<ColorWhen>,
     /// Width in columns to fit tables into; without it the terminal's, or COLUMNS, or 100
-    #[arg(long, value_name = "N", value_parser = whole::<usize>)]
+    #[arg(long, value_name = "N", value_parser = wide_enough)]
     pub width: Option<usize>,
     /// ASCII borders and signs only
     #[arg(long)]
@@ -202,6 +202,15 @@ impl OutputArgs {
             ..RenderOptions::default()
         }
     }
+}
+
+/// Reads a width that there is a layout for.
+fn wide_enough(text: &str) -> Result<usize, String> {
+    let width = whole(text)?;
+    let least = RenderOptions::NARROWEST;
+    (width >= least)
+        .then_some(width)
+        .ok_or_else(|| format!("write {least} or more: no layout is narrower"))
 }
 
 /// The terminal's width; else that of COLUMNS; else [`DEFAULT_WIDTH`].

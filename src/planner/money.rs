@@ -6,11 +6,12 @@ use serde::{Deserialize, Serialize};
 use super::assessment::{Assessment, VolumeView};
 use super::findings::suggest::Prices;
 use super::findings::{self, FindingId};
+use super::unusable::bursting;
 use crate::catalog::price::{
     Alternative, Bill, BillLine, BilledDisk, BookInfo, DiskUse, HOURS_PER_MONTH, Layout,
     MissingPrice, Money, Need, PriceBook, Total, VmOffer, WhyMissing, alternatives,
 };
-use crate::catalog::{Catalog, Limits};
+use crate::catalog::{BurstKind, Catalog, DiskModel, Limits};
 use crate::deployment::{Deployment, Disk, DiskSpec, HostCaching, Role, Volume};
 use crate::units::{Iops, MBps};
 
@@ -313,15 +314,20 @@ fn ways(
     view: &VolumeView,
     month: &Total,
 ) -> Vec<Way> {
+    let first = volume.members.first().map(|member| &member.model);
+    let on_demand = first.and_then(|m| m.burst).map(|b| b.kind) == Some(BurstKind::OnDemand);
+    // What is paid for as a burst is part of what is provisioned.
+    let provisioned = bursting(volume).filter(|_| on_demand);
+    let provisioned = provisioned.unwrap_or(view.provisioned);
     let need = || {
-        let model = &volume.members.first()?.model;
+        let model = first?;
         if !model.family.is_tiered() && model.family.provisioned_rules().is_none() {
             return None;
         }
         Some(Need {
             size: view.size_gib?,
-            iops: view.provisioned.iops?,
-            mbps: view.provisioned.mbps?,
+            iops: provisioned.iops?,
+            mbps: provisioned.mbps?,
             redundancy: model.redundancy,
             hours: None,
             most_disks: MOST_DISKS,
@@ -344,8 +350,27 @@ fn ways(
     let found = found.filter(cheaper).filter(replaces);
     let caching = volume.members.first().map(Disk::effective_caching);
     found
-        .map(|found| way(found, caching.filter(|c| *c != HostCaching::None)))
+        .map(|found| {
+            let slower = found.layout.as_ref().and_then(|l| slower(first?, &l.model));
+            let mut way = way(found, caching.filter(|c| *c != HostCaching::None));
+            way.reason.extend(slower);
+            way
+        })
         .collect()
+}
+
+/// That a read takes longer from `other` than from `present`, or that nobody knows whether it does.
+fn slower(present: &DiskModel, other: &DiskModel) -> Option<String> {
+    let read = |model: &DiskModel| model.latency.map(|figure| figure.read);
+    match (read(present), read(other)) {
+        (Some(now), Some(then)) if then > now => {
+            Some(format!("; a read takes {then} in place of {now}"))
+        }
+        (None, _) | (_, None) if present.family != other.family => {
+            Some("; how its latency compares is not known".to_owned())
+        }
+        _ => None,
+    }
 }
 
 /// Whether `layout` can be what `volume` is: cached where that is, and one disk that boots where that boots.
@@ -371,8 +396,14 @@ fn way(alternative: Alternative, caching: Option<HostCaching>) -> Way {
     }
 }
 
-/// Why what cannot be used costs nothing.
-fn saves_nothing(cost: &VolumeCost) -> String {
+/// Why what cannot be used costs nothing, and what would save something all the same.
+fn saves_nothing(cost: &VolumeCost, fewer_are_enough: bool) -> String {
+    if fewer_are_enough && let Some(month) = cost.month.complete() {
+        let each = month.times(1.0 / cost.members as f64);
+        return format!(
+            "; a smaller setting of its disks saves nothing, each disk less {each} a month"
+        );
+    }
     let of_members = if cost.members > 1 {
         " of its disks"
     } else {
@@ -388,7 +419,9 @@ fn name_waste(findings: &mut [super::Finding], volumes: &[VolumeCost]) {
             continue;
         };
         let Some(wasted) = cost.unusable_sustained.as_ref().map(|wasted| wasted.known) else {
-            finding.message.push_str(&saves_nothing(cost));
+            finding
+                .message
+                .push_str(&saves_nothing(cost, finding.fix.is_some()));
             continue;
         };
         if wasted.amount > 0.0 {

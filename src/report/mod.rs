@@ -69,6 +69,11 @@ impl Report for Document {
     }
 }
 
+impl RenderOptions {
+    /// No layout is narrower than this, however narrow the terminal.
+    pub const NARROWEST: usize = 20;
+}
+
 /// How a report is to look.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct RenderOptions {

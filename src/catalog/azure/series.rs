@@ -80,6 +80,13 @@ pub fn are_premium_twins(one: &str, other: &str) -> bool {
     without(one) == without(other)
 }
 
+/// Whether two series differ at most in the letter of a local disk: `Dsv5` and `Ddsv5` are twins.
+#[must_use]
+pub fn are_local_disk_twins(one: &str, other: &str) -> bool {
+    let without = |series: &str| series.replace('d', "");
+    without(one) == without(other)
+}
+
 fn splits_series(family: &str, feature: char) -> bool {
     !matches!(
         (family, feature),

@@ -4,6 +4,7 @@ use super::{Context, Finding, FindingId, Severity};
 use crate::catalog::{Axis, Limits};
 use crate::planner::assessment::VolumeView;
 use crate::planner::system::Phase;
+use crate::units::grouped;
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let mut found: Vec<Finding> = context
@@ -145,9 +146,12 @@ fn finding(volume: &VolumeView) -> Option<Finding> {
     Some(finding.fix_if(always.then(|| fix(volume)).flatten()))
 }
 
-/// For families whose performance is provisioned apart from the capacity: the setting that pays for no more than passes.
+/// For families whose performance is provisioned apart from the capacity: the setting that pays for no more than passes;
+/// for a stripe of others: as many disks.
 fn fix(volume: &VolumeView) -> Option<String> {
-    volume.family.provisioned_rules()?;
+    if volume.family.provisioned_rules().is_none() {
+        return fewer(volume);
+    }
     let each = 1.0 / volume.members as f64;
     let iops = volume.provisioned.iops?.get() - volume.unusable_burst.iops?.get();
     let mbps = volume.provisioned.mbps?.get() - volume.unusable_burst.mbps?.get();
@@ -157,3 +161,49 @@ fn fix(volume: &VolumeView) -> Option<String> {
         mbps * each,
     ))
 }
+
+/// How many disks of a stripe are provisioned for what the VM lets through, where that is fewer.
+fn fewer(volume: &VolumeView) -> Option<String> {
+    let alike = volume.spec.len() == 1;
+    let members = volume.members;
+    if !alike || members < 2 || volume.family.is_local() {
+        return None;
+    }
+    let passing = |lost: Limits, axis: Axis| {
+        let provisioned = volume.provisioned.on(axis)?;
+        Some((provisioned - lost.on(axis)?, provisioned / members as f64))
+    };
+    let enough = |lost: Limits| -> Option<usize> {
+        let disks = [Axis::Iops, Axis::Mbps].map(|axis| {
+            let (passes, each) = passing(lost, axis)?;
+            (each > 0.0).then(|| (passes / each - ROUNDING).ceil() as usize)
+        });
+        Some(disks[0]?.max(disks[1]?).max(1))
+    };
+    let sustained = enough(volume.unusable_sustained)?;
+    let burst = enough(volume.unusable_burst)?;
+    if sustained >= members {
+        return None;
+    }
+    let lost = volume.unusable_sustained;
+    let (iops, _) = passing(lost, Axis::Iops)?;
+    let (mbps, _) = passing(lost, Axis::Mbps)?;
+    let in_burst = match burst {
+        all if all >= members => format!(", all {members} for what it does in burst"),
+        same if same == sustained => String::new(),
+        some => format!(", {some} for what it does in burst"),
+    };
+    let (is, their) = match sustained {
+        1 => ("disk is", "its"),
+        _ => ("disks are", "their"),
+    };
+    Some(format!(
+        "{sustained} such {is} enough for what this VM sustains ({} IOPS, {} MB/s){in_burst}, if {their} capacity is; or \
+         take a larger size",
+        grouped(iops, 0),
+        grouped(mbps, 1),
+    ))
+}
+
+/// What is more than a number of disks by less than this part of one is so by rounding.
+const ROUNDING: f64 = 1e-9;

@@ -16,9 +16,6 @@ use super::{Render, RenderOptions, ReportError};
 /// Running text is no wider than this, however wide the terminal.
 const PROSE: usize = 100;
 
-/// No layout is narrower than this, however narrow the terminal.
-const NARROWEST: usize = 20;
-
 /// Tables and texts for a terminal.
 #[derive(Debug, Clone, Copy)]
 pub struct Terminal;
@@ -57,7 +54,9 @@ struct Page {
 
 impl Page {
     fn new(options: &RenderOptions) -> Self {
-        let width = options.width.map(|width| width.max(NARROWEST));
+        let width = options
+            .width
+            .map(|width| width.max(RenderOptions::NARROWEST));
         Self {
             paint: Paint::new(options.color),
             ascii: options.ascii,
