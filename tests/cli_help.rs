@@ -323,23 +323,59 @@ fn a_narrow_terminal_gets_narrow_tables() {
         let widest = text.lines().map(|line| line.chars().count()).max().unwrap();
         assert!(widest <= 40, "{words}: {widest} columns\n{text}");
     }
+}
+
+/// Words that are longer than a line by themselves are the only ones to stick out.
+fn sticking_out(text: &str, width: usize) -> Vec<&str> {
+    let long = text.lines().filter(|line| line.chars().count() > width);
+    long.filter(|line| line.trim().contains(' ')).collect()
+}
+
+#[test]
+fn help_and_errors_fit_the_width() {
+    for width in [40usize, 60, 80, 120] {
+        for words in commands() {
+            let output = command()
+                .env("COLUMNS", width.to_string())
+                .args(words.split_whitespace())
+                .arg("--help")
+                .output()
+                .unwrap();
+            let text = String::from_utf8(output.stdout).unwrap();
+            let long = sticking_out(&text, width);
+            assert!(long.is_empty(), "{words} at {width}: {long:#?}");
+        }
+    }
+    let wide = |words: &str| stdout(words).lines().map(str::len).max().unwrap();
+    assert!(wide("plan --help --width 60") <= 60);
+    assert!(wide("plan --help --width=60") > 50);
+    for words in [
+        "plan --vm D8s_v9 --disk P30",
+        "plan --no-such-flag",
+        "plan --disk P99",
+    ] {
+        let output = command()
+            .env("COLUMNS", "40")
+            .args(words.split(' '))
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2));
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(sticking_out(&text, 40).is_empty(), "{text}");
+    }
+    // Below the message, not below the word `error`; a log, where nobody says a width, keeps a line a line.
     let output = command()
         .env("COLUMNS", "40")
-        .args(["plan", "--help"])
+        .args(["plan", "--no-such-flag"])
         .output()
         .unwrap();
-    let text = String::from_utf8(output.stdout).unwrap();
-    let prose = text
-        .split("Usage:")
-        .next()
-        .unwrap()
-        .split("Examples:")
-        .next()
-        .unwrap();
+    let text = String::from_utf8(output.stderr).unwrap();
     assert!(
-        prose.lines().all(|line| line.chars().count() <= 40),
-        "{prose}"
+        text.starts_with("error: unexpected argument\n       '--no-such-flag' found\n"),
+        "{text}"
     );
+    let logged = run("plan --vm D8s_v9 --disk P30").stderr;
+    assert_eq!(String::from_utf8(logged).unwrap().lines().count(), 1);
 }
 
 #[test]

@@ -1,8 +1,12 @@
 //! How a command fails: what it says on stderr, and its exit code.
 
 use std::error::Error;
-use std::io::Write as _;
+use std::io::{IsTerminal as _, Write as _};
 use std::process::ExitCode;
+
+use diskcap::report::fold;
+
+use super::width::of_words;
 
 /// Findings at or above `--fail-on`.
 pub const FINDINGS: u8 = 1;
@@ -64,6 +68,11 @@ pub fn say(line: &str) {
             }
         })
         .collect();
+    let stderr = std::io::stderr();
+    let shown = match of_words(stderr.is_terminal()) {
+        Some(width) => fold(&shown, width),
+        None => shown,
+    };
     // Where nobody reads it any more, there is nobody to tell.
-    let _ = writeln!(std::io::stderr(), "{shown}");
+    let _ = writeln!(stderr.lock(), "{shown}");
 }

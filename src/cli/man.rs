@@ -26,7 +26,7 @@ pub struct Args {
 
 /// Runs `diskcap man`.
 pub fn run(args: &Args) -> Result<ExitCode, Failure> {
-    let mut command = super::command().disable_help_subcommand(true);
+    let mut command = super::command(None).disable_help_subcommand(true);
     command.build();
     match &args.folder {
         None => Destination::Stdout.write(&page(&command)?, Format::Table)?,

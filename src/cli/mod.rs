@@ -27,8 +27,10 @@ mod skus_update;
 mod tip;
 mod trace;
 mod validate;
+mod width;
 mod workload;
 
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -43,7 +45,7 @@ use failure::Failure;
     name = "diskcap",
     version,
     propagate_version = true,
-    max_term_width = 100
+    max_term_width = width::WIDEST_TEXT
 )]
 #[command(arg_required_else_help = true, subcommand_required = true)]
 #[command(after_help = EXAMPLES)]
@@ -88,8 +90,10 @@ enum Command {
 /// Runs the command and says how it ended.
 pub fn run() -> ExitCode {
     complete::answer();
-    let matches = command().get_matches();
-    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit());
+    let width = width::of_words(std::io::stdout().is_terminal());
+    let read = command(width).try_get_matches();
+    let matches = read.unwrap_or_else(|error| width::exit_with(&error));
+    let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| width::exit_with(&error));
     for argument in std::env::args_os().skip(1) {
         for note in argument.to_str().into_iter().flat_map(decimal_unit_notes) {
             failure::say(&format!("note: {note}"));
@@ -110,9 +114,14 @@ fn decimal_unit_notes(argument: &str) -> impl Iterator<Item = String> + '_ {
     })
 }
 
-/// The whole command line with its help.
-fn command() -> clap::Command {
-    help::teach(Cli::command())
+/// The whole command line with its help, fitted to a width where there is one.
+fn command(width: Option<usize>) -> clap::Command {
+    let command = Cli::command();
+    let command = match width {
+        Some(width) => command.term_width(width),
+        None => command,
+    };
+    help::teach(command, width)
 }
 
 fn dispatch(command: Command, config: Option<&Path>) -> Result<ExitCode, Failure> {
@@ -137,6 +146,6 @@ fn dispatch(command: Command, config: Option<&Path>) -> Result<ExitCode, Failure
 mod tests {
     #[test]
     fn the_arguments_are_consistent() {
-        super::command().debug_assert();
+        super::command(None).debug_assert();
     }
 }

@@ -9,6 +9,7 @@ use clap::{Args, ValueEnum};
 use super::config::Settings;
 use super::failure::{Failure, say};
 use super::number::whole;
+use super::width::{no_color, of_result};
 use diskcap::planner::Severity;
 use diskcap::report::checked::{ChecksHead, Totals, nothing, write_all};
 use diskcap::report::saved::Saved;
@@ -43,7 +44,7 @@ pub struct OutputArgs {
     /// When to use colour; without it auto, which honours NO_COLOR
     #[arg(long, value_name = "WHEN")]
     pub color: Option<ColorWhen>,
-    /// Width in columns to fit tables into; without it the terminal's, or COLUMNS, or 100
+    /// Width in columns to fit tables and texts into; without it the terminal's, or COLUMNS, or 100
     #[arg(long, value_name = "N", value_parser = wide_enough)]
     pub width: Option<usize>,
     /// ASCII borders and signs only
@@ -107,9 +108,6 @@ fn from_here(path: &str) -> String {
         .or_else(absolute)
         .unwrap_or_else(|| path.to_owned())
 }
-
-/// The width that output is fitted to when neither a terminal nor COLUMNS says one.
-const DEFAULT_WIDTH: usize = 100;
 
 impl OutputArgs {
     /// Shows `report` as asked, else as set.
@@ -188,14 +186,12 @@ impl OutputArgs {
 
     fn options(&self, destination: &Destination, settings: &Settings) -> RenderOptions {
         let on_terminal = *destination == Destination::Stdout && std::io::stdout().is_terminal();
-        let no_color = std::env::var_os("NO_COLOR").is_some_and(|v| !v.is_empty())
-            || std::env::var_os("TERM").is_some_and(|v| v == "dumb");
         RenderOptions {
-            width: Some(self.width.unwrap_or_else(|| width(on_terminal))),
+            width: Some(self.width.unwrap_or_else(|| of_result(on_terminal))),
             color: match self.color.or(settings.color).unwrap_or(ColorWhen::Auto) {
                 ColorWhen::Always => true,
                 ColorWhen::Never => false,
-                ColorWhen::Auto => on_terminal && !no_color,
+                ColorWhen::Auto => on_terminal && !no_color(),
             },
             ascii: self.ascii,
             header: !self.no_header,
@@ -211,14 +207,4 @@ fn wide_enough(text: &str) -> Result<usize, String> {
     (width >= least)
         .then_some(width)
         .ok_or_else(|| format!("write {least} or more: no layout is narrower"))
-}
-
-/// The terminal's width; else that of COLUMNS; else [`DEFAULT_WIDTH`].
-fn width(on_terminal: bool) -> usize {
-    let terminal = on_terminal
-        .then(terminal_size::terminal_size)
-        .flatten()
-        .map(|(width, _)| usize::from(width.0));
-    let variable = || std::env::var("COLUMNS").ok()?.parse().ok();
-    terminal.or_else(variable).unwrap_or(DEFAULT_WIDTH)
 }

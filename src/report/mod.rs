@@ -46,6 +46,7 @@ pub use columns::{ColumnError, Selection, SortKey};
 pub use document::{Cell, Column, Document, Note, Notes, Row, Section, Table, Tone, Value};
 pub use format::{Format, FormatError};
 pub use output::{Destination, OutputError};
+pub use text::fold;
 
 /// A result that can say itself in every format.
 pub trait Report: Serialize {

@@ -68,19 +68,73 @@ pub fn cut(text: &str, columns: usize) -> String {
 /// The first line begins with `first`, which counts as indented already.
 #[must_use]
 pub fn wrap(text: &str, columns: usize, first: &str, indent: &str) -> Vec<String> {
-    let room = columns.max(width(indent).max(width(first)) + 8);
+    broken(text, columns, (first, indent), true)
+}
+
+/// The lines of a text, the first behind `first`, the others behind `below`.
+fn broken(text: &str, columns: usize, (first, below): (&str, &str), in_words: bool) -> Vec<String> {
+    let room = columns.max(width(below).max(width(first)) + 8);
     let options = Options::new(room)
         .initial_indent(first)
-        .subsequent_indent(indent)
+        .subsequent_indent(below)
         .word_separator(WordSeparator::AsciiSpace)
         .word_splitter(WordSplitter::NoHyphenation)
         .wrap_algorithm(WrapAlgorithm::FirstFit)
-        .break_words(true);
+        .break_words(in_words);
     let lines = textwrap::wrap(text, options);
     lines
         .iter()
         .map(|line| line.trim_end().to_owned())
         .collect()
+}
+
+/// Breaks the lines of a text, which may hold colours, that are longer than `columns`, between words only: what is
+/// broken off stands below the first word behind a label (`error: `), else below the line, a little further in. Lines of two columns
+/// (`  P30    a tier`) keep them, or put the second below the first where there is no room beside it.
+#[must_use]
+pub fn fold(text: &str, columns: usize) -> String {
+    let lines = text.lines().flat_map(|line| fold_line(line, columns));
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// A second column narrower than this stands below the first.
+const NARROWEST_COLUMN: usize = 20;
+
+fn fold_line(line: &str, columns: usize) -> Vec<String> {
+    if width(line) <= columns {
+        return vec![line.to_owned()];
+    }
+    let words = line.trim_start_matches(' ');
+    let margin = &line[..line.len() - words.len()];
+    let put = |words, first: &str, below: &str| broken(words, columns, (first, below), false);
+    if let Some((first, second)) = two_columns(words) {
+        let before = &line[..line.len() - second.len()];
+        if width(before) + NARROWEST_COLUMN <= columns {
+            return put(second, before, &" ".repeat(width(before)));
+        }
+        let inner = format!("{margin}    ");
+        let mut lines = put(first, margin, &inner);
+        lines.extend(put(second, &inner, &inner));
+        return lines;
+    }
+    let hang = match label(words) {
+        _ if words.starts_with("# ") => "# ".to_owned(),
+        label => " ".repeat(label.unwrap_or(2)),
+    };
+    put(words, margin, &format!("{margin}{hang}"))
+}
+
+/// The texts on both sides of a gap of blanks.
+fn two_columns(words: &str) -> Option<(&str, &str)> {
+    let (first, second) = words.split_once("  ")?;
+    Some((first, second.trim_start()))
+}
+
+/// The width of a label of one word and the blank behind it, such as `error: `.
+fn label(words: &str) -> Option<usize> {
+    let (first, _) = words.split_once(' ')?;
+    let is_label = first.contains(':') && width(first) <= 8;
+    is_label.then(|| width(first) + 1)
 }
 
 #[cfg(test)]
@@ -99,6 +153,41 @@ mod tests {
     fn wrapping_hangs_below_the_first_line() {
         let lines = wrap("one two three four", 14, "fix: ", "     ");
         assert_eq!(lines, ["fix: one two", "     three", "     four"]);
+    }
+
+    #[test]
+    fn long_lines_fold_below_their_label_column_or_margin() {
+        let shown = |text: &str, columns| fold(text, columns);
+        let error = "error: there is no such size\n\n  tip: take another one";
+        assert_eq!(shown(error, 40), error);
+        assert_eq!(
+            shown(error, 20),
+            "error: there is no\n       such size\n\n  tip: take another\n       one"
+        );
+        assert_eq!(shown("one two three four", 9), "one two\n  three\n  four");
+        // 8 columns to the second text, and 20 for it.
+        let row = "  P30   a tier of Premium SSD disks";
+        assert_eq!(
+            shown(row, 28),
+            "  P30   a tier of Premium SSD\n        disks"
+        );
+        assert_eq!(
+            shown(row, 27),
+            "  P30\n      a tier of Premium SSD\n      disks"
+        );
+        assert_eq!(
+            shown("  # what for is this?", 16),
+            "  # what for is\n  # this?"
+        );
+        // Neither a path nor a colour is torn.
+        assert_eq!(
+            shown("see /a/long/path/of/it", 10),
+            "see\n  /a/long/path/of/it"
+        );
+        assert_eq!(
+            shown("\u{1b}[1merror:\u{1b}[0m a b c d", 12),
+            "\u{1b}[1merror:\u{1b}[0m a b c\n       d"
+        );
     }
 
     #[test]

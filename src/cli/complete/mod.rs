@@ -75,7 +75,7 @@ pub fn run(args: &Args) -> Result<ExitCode, Failure> {
         Shell::Zsh => register(&Zsh, &mut script)?,
         Shell::Fish => register(&Fish, &mut script)?,
         Shell::Powershell => register(&Powershell, &mut script)?,
-        Shell::Nushell => script = nushell::script(super::command()).into_bytes(),
+        Shell::Nushell => script = nushell::script(super::command(None)).into_bytes(),
     }
     Destination::Stdout.write(&script, Format::Table)?;
     Ok(ExitCode::SUCCESS)
@@ -87,7 +87,7 @@ fn register(shell: &dyn EnvCompleter, script: &mut Vec<u8>) -> std::io::Result<(
 
 /// The whole command line with what its arguments can be.
 fn command() -> Command {
-    with_values(super::command())
+    with_values(super::command(None))
 }
 
 fn with_values(command: Command) -> Command {

@@ -1,9 +1,9 @@
 //! One example of a command line, as it is written beside a command and as the help shows it.
 
-use std::fmt;
+use diskcap::report::fold;
 
-/// The width that examples are folded to, so that a terminal of 80 columns does not break them.
-const WIDTH: usize = 78;
+/// The width that examples are folded to where none is asked for, so that a terminal of 80 columns does not break them.
+pub const WIDTH: usize = 78;
 
 /// What an example starts with.
 const INDENT: &str = "  ";
@@ -30,32 +30,49 @@ impl Example {
     }
 }
 
-impl fmt::Display for Example {
-    /// The comment above; a long line folded before flags and at pipes, so that a shell takes it as it stands.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Example {
+    /// The comment above; a long line folded before flags and at pipes, else before words, so that a shell takes it as
+    /// it stands.
+    pub fn fitted(&self, width: usize) -> String {
+        let mut lines = Vec::new();
         if let Some(comment) = &self.comment {
-            writeln!(f, "{INDENT}# {comment}")?;
+            lines.push(fold(&format!("{INDENT}# {comment}"), width));
         }
         let (mut rest, mut indent) = (self.line.as_str(), INDENT.to_owned());
-        while let Some(at) = fold(rest, WIDTH - indent.len() - 2) {
-            writeln!(f, "{indent}{} \\", &rest[..at])?;
+        while let Some(at) = fold_at(rest, width.saturating_sub(indent.len() + 2)) {
+            lines.push(format!("{indent}{} \\", &rest[..at]));
             rest = rest[at..].trim_start();
             indent = format!("{INDENT}    ");
         }
-        write!(f, "{indent}{rest}")
+        lines.push(format!("{indent}{rest}"));
+        lines.join("\n")
     }
 }
 
-/// Where a line is folded: the last place within `room` where a flag or another command begins, else the first behind.
-fn fold(line: &str, room: usize) -> Option<usize> {
+/// Where a line is folded: the last place within `room` where a flag or another command begins; else before a word,
+/// where words are short enough; else at the first flag or command behind.
+fn fold_at(line: &str, room: usize) -> Option<usize> {
     if line.chars().count() <= room + 2 {
         return None;
     }
-    let places = [" --", " && ", " | ", " > "];
-    let found = places.iter().flat_map(|place| line.match_indices(place));
-    let found: Vec<usize> = found.map(|(at, _)| at).filter(|at| *at > 0).collect();
-    let within = found.iter().filter(|at| **at <= room).max();
-    within.or(found.iter().min()).copied()
+    let found = |places: &[&str]| -> Vec<usize> {
+        let found = places.iter().flat_map(|place| line.match_indices(place));
+        found.map(|(at, _)| at).filter(|at| *at > 0).collect()
+    };
+    let (flags, words) = (found(&[" --", " && ", " | ", " > "]), found(&[" "]));
+    let quoted = |at: usize| line[..at].matches(['"', '\'']).count() % 2 == 1;
+    let within = |places: &[usize]| {
+        places
+            .iter()
+            .filter(|at| **at <= room && !quoted(**at))
+            .max()
+            .copied()
+    };
+    let short = line.split(' ').all(|word| word.chars().count() <= room);
+    let before_word = || within(&words).filter(|_| short);
+    within(&flags)
+        .or_else(before_word)
+        .or_else(|| flags.iter().min().copied())
 }
 
 #[cfg(test)]
@@ -63,7 +80,7 @@ mod tests {
     use super::*;
 
     fn shown(block: &str) -> String {
-        let texts: Vec<String> = Example::all(block).map(|e| e.to_string()).collect();
+        let texts: Vec<String> = Example::all(block).map(|e| e.fitted(WIDTH)).collect();
         texts.join("\n")
     }
 
@@ -91,5 +108,22 @@ mod tests {
         assert_eq!(shown(&long), folded);
         let word = format!("diskcap {}", "c".repeat(99));
         assert_eq!(shown(&format!("Examples:\n  {word}")), format!("  {word}"));
+    }
+
+    #[test]
+    fn a_narrow_terminal_gets_lines_that_a_shell_still_takes() {
+        let examples = "Examples:\n  diskcap plan --vm D8s --disk P30      how fast is it?";
+        let texts: Vec<String> = Example::all(examples).map(|e| e.fitted(20)).collect();
+        assert_eq!(
+            texts,
+            ["  # how fast is it?\n  diskcap plan \\\n      --vm D8s \\\n      --disk P30"]
+        );
+        // A value that alone is too long stays beside its flag; a text in quotes is not torn.
+        let quoted = "Examples:\n  diskcap a --for \"1 h 30 m\" x";
+        let texts: Vec<String> = Example::all(quoted).map(|e| e.fitted(20)).collect();
+        assert_eq!(
+            texts,
+            ["  diskcap a \\\n      --for \\\n      \"1 h 30 m\" x"]
+        );
     }
 }

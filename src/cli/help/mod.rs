@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 
 use clap::Command;
 
+use diskcap::report::fold;
 use diskcap::workload::PROFILES;
 use example::Example;
 
@@ -34,8 +35,8 @@ const MORE: &str =
 /// The head of the block that holds the examples.
 const EXAMPLES: &str = "Examples:";
 
-/// The command, and every command below it, with its help.
-pub fn teach(command: Command) -> Command {
+/// The command, and every command below it, with its help; in lines no longer than `width` where there is one.
+pub fn teach(command: Command, width: Option<usize>) -> Command {
     let written = command
         .get_after_long_help()
         .or_else(|| command.get_after_help());
@@ -49,7 +50,7 @@ pub fn teach(command: Command) -> Command {
     let mut blocks: Vec<String> = others.into_iter().map(str::to_owned).collect();
     blocks.extend(shared(&command));
     if !more.is_empty() {
-        blocks.push(block("More examples:", more));
+        blocks.push(block("More examples:", more, width));
     }
     blocks.push(EXIT_CODES.trim_end().to_owned());
     let command = if first.is_empty() {
@@ -57,18 +58,19 @@ pub fn teach(command: Command) -> Command {
     } else {
         command
             .help_template(TEMPLATE)
-            .before_help(block(EXAMPLES, first))
+            .before_help(block(EXAMPLES, first, width))
     };
     let short = command.get_subcommands().next().map(|_| MORE);
     command
         .after_help(short)
-        .after_long_help(blocks.join("\n\n"))
-        .mut_subcommands(teach)
+        .after_long_help(fold(&blocks.join("\n\n"), width.unwrap_or(usize::MAX)))
+        .mut_subcommands(|command| teach(command, width))
 }
 
 /// Examples under a head.
-fn block(head: &str, examples: &[Example]) -> String {
-    let texts: Vec<String> = examples.iter().map(ToString::to_string).collect();
+fn block(head: &str, examples: &[Example], width: Option<usize>) -> String {
+    let width = width.unwrap_or(example::WIDTH);
+    let texts: Vec<String> = examples.iter().map(|one| one.fitted(width)).collect();
     format!("{head}\n{}", texts.join("\n"))
 }
 

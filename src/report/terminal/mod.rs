@@ -14,6 +14,9 @@ use super::value::signs;
 use super::{Render, RenderOptions, ReportError};
 
 /// Running text is no wider than this, however wide the terminal.
+pub const WIDEST_TEXT: usize = 120;
+
+/// Running text is so wide where nothing says how wide it may be.
 const PROSE: usize = 100;
 
 /// Tables and texts for a terminal.
@@ -62,7 +65,7 @@ impl Page {
             ascii: options.ascii,
             header: options.header,
             width,
-            prose: width.map_or(PROSE, |width| width.min(PROSE)),
+            prose: width.map_or(PROSE, |width| width.min(WIDEST_TEXT)),
         }
     }
 
