@@ -236,13 +236,21 @@ pub const PROFILES: [Profile; 12] = [
 /// A name that no profile has.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error(
-    "unknown workload profile '{name}'{}: profiles are {}",
-    did_you_mean(&nearest(.name, PROFILES.iter().map(|p| p.name))),
+    "unknown workload profile '{name}'{} profiles are {}",
+    leading(&nearest(.name, PROFILES.iter().map(|p| p.name))),
     PROFILES.map(|p| p.name).join(", ")
 )]
 pub struct UnknownProfile {
     /// The name as given.
     pub name: String,
+}
+
+/// What stands between an unknown name and the known ones.
+fn leading(nearest: &[String]) -> String {
+    match did_you_mean(nearest) {
+        question if question.is_empty() => ":".to_owned(),
+        question => format!("{question} The"),
+    }
 }
 
 impl Profile {

@@ -278,3 +278,30 @@ fn a_simulation_shows_what_a_month_costs() {
     assert!(simulated.len() >= 4, "{simulated:?}");
     assert_eq!(simulated, cost("plan"));
 }
+
+/// Half of the credit of a P10, 0.5 x 3,000 x 1,800 = 2,700,000 I/Os, drains by 1,500 a second; that of the VM, 0.5 x 800 x
+/// 1,800, by 800 a second and is empty after 900 s. Both disks then get 1,600 IOPS, which leaves 1,350,000 of a disk's credit
+/// for 1,227 s more. Buckets that fill meanwhile split rows for machines only.
+#[test]
+fn people_read_times_and_a_row_a_stretch_machines_seconds_and_every_event() {
+    let words = "simulate --vm D2s_v3 --disk data=P10 --disk log=P10 --iops 2000 --for 18h --credit 50% --table segments";
+    let shown = stdout(&format!("{words} --width 200"));
+    let rows: Vec<Vec<&str>> = shown
+        .lines()
+        .filter(|line| line.contains(" data "))
+        .map(|line| line.split('│').take(6).map(str::trim).collect())
+        .collect();
+    assert_eq!(
+        rows,
+        [
+            ["0 s", "15 min", "data", "2,000", "2,000", "8.2"],
+            ["15 min", "35 min 27 s", "data", "2,000", "1,600", "8.2"],
+            ["35 min 27 s", "18 h", "data", "2,000", "500", "8.2"],
+        ]
+    );
+    let csv = stdout(&format!("{words} --format csv"));
+    let rows: Vec<&str> = csv.lines().filter(|row| row.contains(",data,")).collect();
+    assert_eq!(rows.len(), 7, "{csv}");
+    assert!(rows[1].starts_with("686.2") && rows[1].contains(",900,data,2000,2000,"));
+    assert!(rows[6].contains(",64800,data,2000,500,"));
+}

@@ -44,7 +44,7 @@ pub struct OutputArgs {
     /// When to use colour; without it auto, which honours NO_COLOR
     #[arg(long, value_name = "WHEN")]
     pub color: Option<ColorWhen>,
-    /// Width in columns to fit tables and texts into; without it the terminal's, or COLUMNS, or 100
+    /// Width to fit everything into, in columns; without it the terminal's, or COLUMNS, or 100
     #[arg(long, value_name = "N", value_parser = wide_enough)]
     pub width: Option<usize>,
     /// ASCII borders and signs only

@@ -47,7 +47,7 @@ const EXAMPLES: &str = "\
 Examples:
   diskcap plan --vm D8s_v5 --disk P30
   diskcap plan --vm D2s_v3 --disk v1=P10 --disk v2=v2:size=130,iops=6000,mbps=250 --cost
-  diskcap plan --vm E16bds_v5 --disk data=4xP40:cache=ro --disk log=v2:size=256,iops=8000,mbps=400 --profile oltp
+  diskcap plan --vm E16bds_v5 --disk data=4xP40:cache=ro --disk log=v2:size=256,iops=8000,mbps=400 --profile data=oltp --profile log=sql-log
   diskcap plan --example > plan.toml && diskcap plan plan.toml --output plan.html";
 
 pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {

@@ -6,15 +6,16 @@ use clap::Args;
 
 use diskcap::deployment::{PlanError, PlanRequest};
 use diskcap::units::{BlockSize, Iops, MBps, QueueDepth, Share, UnitError};
-use diskcap::workload::{Demand, IoSettings, Pattern, Profile};
+use diskcap::workload::{Demand, IoSettings, Pattern, Profile, UnknownProfile};
 
 /// What is asked of the disks.
 #[derive(Debug, Default, Args)]
 #[command(next_help_heading = "Workload")]
 pub struct WorkloadArgs {
-    /// A named workload: oltp, olap-scan, sql-log, boot, paging, vdi, backup, cdm-...; several are looked at apart
-    #[arg(long, value_name = "NAME", value_parser = Profile::named)]
-    pub profile: Vec<&'static Profile>,
+    /// A named workload, of every volume or of one: oltp, olap-scan, sql-log, boot, paging, vdi, backup, cdm-...; several
+    /// of every volume are looked at apart
+    #[arg(long, value_name = "[VOLUME=]NAME", value_parser = named_profile)]
+    pub profile: Vec<Named<&'static Profile>>,
     #[command(flatten)]
     pub io: IoArgs,
     #[command(flatten)]
@@ -75,25 +76,43 @@ pub struct Named<T> {
     value: T,
 }
 
+impl<T> Named<T> {
+    /// For every volume.
+    pub const fn of_all(value: T) -> Self {
+        Self { name: None, value }
+    }
+
+    fn read<E>(input: &str, value: impl Fn(&str) -> Result<T, E>) -> Result<Self, E> {
+        let (name, text) = match input.split_once('=') {
+            Some((name, text)) => (Some(name.trim().to_owned()), text),
+            None => (None, input),
+        };
+        let value = value(text)?;
+        Ok(Self { name, value })
+    }
+}
+
 impl<T: FromStr<Err = UnitError>> FromStr for Named<T> {
     type Err = UnitError;
 
     fn from_str(input: &str) -> Result<Self, UnitError> {
-        let (name, value) = match input.split_once('=') {
-            Some((name, value)) => (Some(name.trim().to_owned()), value),
-            None => (None, input),
-        };
-        Ok(Self {
-            name,
-            value: value.parse()?,
-        })
+        Self::read(input, str::parse)
     }
+}
+
+fn named_profile(input: &str) -> Result<Named<&'static Profile>, UnknownProfile> {
+    Named::read(input, Profile::named)
 }
 
 impl WorkloadArgs {
     /// Puts what was given into `request`; fails where a volume is given two demands.
     pub fn apply(self, request: &mut PlanRequest) -> Result<(), PlanError> {
-        request.profiles = self.profile;
+        for profile in self.profile {
+            match profile.name {
+                None => request.profiles.push(profile.value),
+                Some(volume) => request.volume_profiles.push((volume, profile.value)),
+            }
+        }
         request.settings = self.io.settings();
         let iops = self.demand.iops.into_iter();
         let mbps = self.demand.mbps.into_iter();

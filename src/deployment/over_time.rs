@@ -3,6 +3,7 @@
 use std::num::NonZeroU32;
 
 use super::plan_workload::{Asked, StepSpec};
+use super::request::OfVolume;
 use super::{Deployment, PlanError, PlanRequest};
 use crate::units::{Seconds, Share};
 use crate::workload::{Demand, Io, IoSettings, Schedule, Step};
@@ -71,11 +72,11 @@ impl PlanRequest {
         if self.settings.demand.is_some() {
             return Err(PlanError::DemandAndTrace);
         }
-        let demands = self.demands_by_position(deployment)?;
+        let volumes = self.of_volumes(deployment)?;
         let name = |index: usize| deployment.volumes[index].name.clone();
         let load = |(index, measured): (usize, &Option<IoSettings>)| {
-            let own = demands.get(index).copied().flatten();
-            if own.is_some() && measured.is_some() {
+            let own = volumes.get(index).copied().unwrap_or_default();
+            if own.demand.is_some() && measured.is_some() {
                 return Err(PlanError::DemandOfTraced { name: name(index) });
             }
             let layer = measured.map(|settings| Asked {
@@ -129,15 +130,15 @@ impl PlanRequest {
         deployment: &Deployment,
         step: Option<&StepSpec>,
     ) -> Result<Vec<Io>, PlanError> {
-        let demands = self.demands_by_position(deployment)?;
-        let load = |(index, demand): (usize, &Option<Demand>)| {
+        let volumes = self.of_volumes(deployment)?;
+        let load = |(index, own): (usize, &OfVolume)| {
             let of_step = step.map_or_else(Vec::new, |step| {
                 let own = of_volume(step, &deployment.volumes[index].name);
                 [Some(step.workload), own].into_iter().flatten().collect()
             });
-            self.load_of(index, *demand, &of_step)
+            self.load_of(index, *own, &of_step)
         };
-        Ok(demands.iter().enumerate().map(load).collect())
+        Ok(volumes.iter().enumerate().map(load).collect())
     }
 }
 

@@ -6,7 +6,7 @@ use super::over_time::check_names;
 use super::plan_file::PlanFile;
 use super::plan_workload::Asked;
 use super::{Deployment, DeploymentError, VolumeSpec};
-use crate::catalog::lookup::nearest;
+use crate::catalog::lookup::{did_you_mean, nearest};
 use crate::catalog::price::{Region, embedded_regions, regions_hint};
 use crate::catalog::{Catalog, Interface, UnknownVm};
 use crate::units::BlockSize;
@@ -27,6 +27,8 @@ pub struct PlanRequest {
     pub volumes: Vec<VolumeSpec>,
     /// Workloads by name; each is looked at by itself.
     pub profiles: Vec<&'static Profile>,
+    /// Profiles of single volumes, by name, whatever the others do; of one volume the last holds.
+    pub volume_profiles: Vec<(String, &'static Profile)>,
     /// Settings for every volume.
     pub settings: IoSettings,
     /// Demands of single volumes, by name.
@@ -42,6 +44,13 @@ pub struct Plan {
     pub deployment: Deployment,
     /// The workloads, at least one.
     pub workloads: Vec<Workload>,
+}
+
+/// What the flags name for one volume.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct OfVolume {
+    pub(super) profile: Option<&'static Profile>,
+    pub(super) demand: Option<Demand>,
 }
 
 /// Why a request cannot become a plan.
@@ -71,10 +80,10 @@ pub enum PlanError {
         /// The nearest names.
         nearest: Vec<String>,
     },
-    /// A demand or a step names a volume that there is not.
-    #[error("{what} for '{name}': there is no such volume; volumes are {}", .known.join(", "))]
+    /// A demand, a profile or a step names a volume that there is not.
+    #[error("{what} for '{name}': there is no such volume{}", volumes_hint(.name, .known))]
     UnknownVolume {
-        /// What names it: a demand, a step.
+        /// What names it: a demand, a profile, a step.
         what: String,
         /// The name as given.
         name: String,
@@ -124,6 +133,16 @@ pub enum PlanError {
     /// The steps make no workload over time.
     #[error(transparent)]
     Schedule(#[from] ScheduleError),
+}
+
+/// The volumes that there are, those first whose names are near.
+fn volumes_hint(name: &str, known: &[String]) -> String {
+    let nearest = nearest(name, known.iter().map(String::as_str));
+    let volumes = known.join(", ");
+    match did_you_mean(&nearest) {
+        question if question.is_empty() => format!("; volumes are {volumes}"),
+        question => format!("{question} Volumes are {volumes}"),
+    }
 }
 
 fn at_line(line: Option<usize>) -> String {
@@ -236,86 +255,108 @@ impl PlanRequest {
     /// else the standard set.
     pub(crate) fn workloads(&self, deployment: &Deployment) -> Result<Vec<Workload>, PlanError> {
         let count = deployment.volumes.len();
-        let demands = self.demands_by_position(deployment)?;
+        let own = self.of_volumes(deployment)?;
         let mut workloads = if !self.profiles.is_empty() {
             let named = |p: &&'static Profile| Workload::from_profile(p, count);
             self.profiles.iter().map(named).collect()
         } else if self.says_nothing() {
             Workload::standard_set(count)
         } else {
-            vec![self.described(&demands)]
+            vec![self.described(&own)]
         };
         for workload in &mut workloads {
-            for (load, demand) in workload.loads.iter_mut().zip(&demands) {
-                *load = self.flags(*demand).settings.over(*load);
+            for (load, own) in workload.loads.iter_mut().zip(&own) {
+                let base = own.profile.filter(|_| !self.profiles.is_empty());
+                let base = base.map_or(*load, |profile| profile.io);
+                *load = self.flags(*own).settings.over(base);
             }
+            self.name_own_profiles(workload);
         }
         Ok(workloads)
+    }
+
+    /// A workload in which volumes have profiles of their own says so: `oltp, log=sql-log`.
+    fn name_own_profiles(&self, workload: &mut Workload) {
+        let own = self.volume_profiles.iter();
+        let own: Vec<String> = own
+            .map(|(volume, profile)| format!("{volume}={}", profile.name))
+            .collect();
+        if own.is_empty() {
+            return;
+        }
+        let others = self.profiles.first().map(|_| workload.name.clone());
+        let parts: Vec<String> = others.into_iter().chain(own).collect();
+        workload.name = parts.join(", ");
+        workload.title = "each volume with its own profile".to_owned();
     }
 
     fn says_nothing(&self) -> bool {
         self.settings.is_empty()
             && self.demands.is_empty()
+            && self.volume_profiles.is_empty()
             && self.file.workload.is_empty()
             && self.file.volume_workloads.iter().all(Asked::is_empty)
     }
 
     /// The workload that the file and the settings describe, each volume with its own part.
-    fn described(&self, demands: &[Option<Demand>]) -> Workload {
+    fn described(&self, own: &[OfVolume]) -> Workload {
         let file = &self.file;
         let settings_say = !self.settings.is_empty() || !file.workload.settings.is_empty();
         let mixed = !file.volume_workloads.iter().all(Asked::is_empty);
-        let plain = !settings_say && !mixed && self.demands.is_empty();
-        let loads = demands.iter().enumerate();
+        let plain =
+            !settings_say && !mixed && self.demands.is_empty() && self.volume_profiles.is_empty();
+        let loads = own.iter().enumerate();
         match file.workload.profile.filter(|_| plain) {
-            Some(profile) => Workload::from_profile(profile, demands.len()),
+            Some(profile) => Workload::from_profile(profile, own.len()),
             None => Workload {
                 name: "as given".to_owned(),
                 title: "the workload as given".to_owned(),
                 source: String::new(),
                 loads: loads
-                    .map(|(volume, demand)| self.load_of(volume, *demand, &[]))
+                    .map(|(volume, own)| self.load_of(volume, *own, &[]))
                     .collect(),
             },
         }
     }
 
     /// What is asked of the volume at `index`: by the file, by the file for this volume, by `step`, and by the flags,
-    /// `demand` being the one that they name for it.
-    pub(super) fn load_of(&self, index: usize, demand: Option<Demand>, step: &[Asked]) -> Io {
-        let own = self.file.volume_workloads.get(index).copied();
-        let mut layers = vec![self.file.workload, own.unwrap_or_default()];
+    /// which name `own` for it.
+    pub(super) fn load_of(&self, index: usize, own: OfVolume, step: &[Asked]) -> Io {
+        let in_file = self.file.volume_workloads.get(index).copied();
+        let mut layers = vec![self.file.workload, in_file.unwrap_or_default()];
         layers.extend_from_slice(step);
-        layers.push(self.flags(demand));
+        layers.push(self.flags(own));
         layered(&layers)
     }
 
-    /// What the flags ask of a volume for which they name `demand`.
-    fn flags(&self, demand: Option<Demand>) -> Asked {
+    /// What the flags ask of a volume for which they name `own`.
+    fn flags(&self, own: OfVolume) -> Asked {
         let mut settings = self.settings;
-        settings.demand = demand.or(settings.demand);
+        settings.demand = own.demand.or(settings.demand);
         Asked {
-            profile: self.profiles.first().copied(),
+            profile: own.profile.or(self.profiles.first().copied()),
             settings,
         }
     }
 
-    /// The demand that the flags name for each volume.
-    pub(super) fn demands_by_position(
-        &self,
-        deployment: &Deployment,
-    ) -> Result<Vec<Option<Demand>>, PlanError> {
-        let mut demands = vec![None; deployment.volumes.len()];
-        for (name, demand) in &self.demands {
+    /// What the flags name for each volume.
+    pub(super) fn of_volumes(&self, deployment: &Deployment) -> Result<Vec<OfVolume>, PlanError> {
+        let mut volumes = vec![OfVolume::default(); deployment.volumes.len()];
+        let position = |what: &str, name: &str| {
             let index = deployment.position(name);
-            let index = index.ok_or_else(|| PlanError::UnknownVolume {
-                what: "demand".to_owned(),
-                name: name.clone(),
+            index.ok_or_else(|| PlanError::UnknownVolume {
+                what: what.to_owned(),
+                name: name.to_owned(),
                 known: deployment.volume_names(),
-            })?;
-            demands[index] = Some(*demand);
+            })
+        };
+        for (name, demand) in &self.demands {
+            volumes[position("demand", name)?].demand = Some(*demand);
         }
-        Ok(demands)
+        for (name, profile) in &self.volume_profiles {
+            volumes[position("profile", name)?].profile = Some(profile);
+        }
+        Ok(volumes)
     }
 }
 

@@ -88,7 +88,7 @@ fn clean_table(table: &mut Table) {
         match &mut cell.value {
             Value::Text(text) => *text = clean(text).into_owned(),
             Value::Money { currency, .. } => line(currency),
-            Value::Empty | Value::Number { .. } | Value::Flag(_) => {}
+            Value::Empty | Value::Number { .. } | Value::Duration { .. } | Value::Flag(_) => {}
         }
     }
 }

@@ -338,6 +338,7 @@ fn compare(a: &Value, b: &Value) -> Ordering {
     match (a, b) {
         (Value::Flag(a), Value::Flag(b)) => a.cmp(b),
         (Value::Text(a), Value::Text(b)) => natural(a, b),
+        (Value::Duration { seconds: a }, Value::Duration { seconds: b }) => a.total_cmp(b),
         (
             Value::Number {
                 value: x,
@@ -368,9 +369,10 @@ fn kind(value: &Value) -> u8 {
     match value {
         Value::Flag(_) => 0,
         Value::Number { .. } => 1,
-        Value::Money { .. } => 2,
-        Value::Text(_) => 3,
-        Value::Empty => 4,
+        Value::Duration { .. } => 2,
+        Value::Money { .. } => 3,
+        Value::Text(_) => 4,
+        Value::Empty => 5,
     }
 }
 

@@ -68,6 +68,16 @@ impl Document {
         })
     }
 
+    /// Leaves out the rows that are for others than `readers`.
+    pub(super) fn keep_rows_for(&mut self, readers: Readers) {
+        for section in &mut self.sections {
+            if let Section::Table(table) = section {
+                let kept = |row: &Row| row.readers == Readers::All || row.readers == readers;
+                table.rows.retain(kept);
+            }
+        }
+    }
+
     /// The ids of everything that can stand as a table: tables first, then remarks.
     #[must_use]
     pub fn ids(&self) -> Vec<&str> {
@@ -128,13 +138,13 @@ impl Table {
             .collect()
     }
 
-    /// Whether the column at `index` holds numbers or money, and nothing else besides unknowns.
+    /// Whether the column at `index` holds numbers, times or money, and nothing else besides unknowns.
     #[must_use]
     pub fn is_numeric(&self, index: usize) -> bool {
         let mut numbers = 0usize;
         for row in &self.rows {
             match row.cell(index).value {
-                Value::Number { .. } | Value::Money { .. } => numbers += 1,
+                Value::Number { .. } | Value::Duration { .. } | Value::Money { .. } => numbers += 1,
                 Value::Empty => {}
                 Value::Text(_) | Value::Flag(_) => return false,
             }
@@ -150,6 +160,21 @@ pub struct Row {
     pub cells: Vec<Cell>,
     /// What the row as a whole deserves (colour is only ever an addition to words).
     pub tone: Tone,
+    /// Whom it is for.
+    #[serde(skip)]
+    pub readers: Readers,
+}
+
+/// Whom a row is for: several that say the same to people are one to them, and stay apart for machines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Readers {
+    /// Everybody.
+    #[default]
+    All,
+    /// Formats that people read: in place of several rows.
+    People,
+    /// Formats that machines read, workbooks too: one of several rows that another stands for.
+    Machines,
 }
 
 impl Row {
@@ -159,7 +184,15 @@ impl Row {
         Self {
             cells,
             tone: Tone::Plain,
+            readers: Readers::All,
         }
+    }
+
+    /// The same row, for these only.
+    #[must_use]
+    pub const fn only_for(mut self, readers: Readers) -> Self {
+        self.readers = readers;
+        self
     }
 
     /// The cell at `index`; an unknown one where the row is shorter.
@@ -289,6 +322,12 @@ impl Cell {
         value.map_or(Self::EMPTY, |value| Self::number(value, decimals))
     }
 
+    /// How long something takes, or when it is from the start on.
+    #[must_use]
+    pub const fn duration(seconds: f64) -> Self {
+        Self::of(Value::Duration { seconds })
+    }
+
     /// Yes or no.
     #[must_use]
     pub const fn flag(flag: bool) -> Self {
@@ -335,6 +374,11 @@ pub enum Value {
         decimals: u8,
         /// The true figure is at most this (shown as `≤ 4,000`): a limit on the way is unknown.
         at_most: bool,
+    },
+    /// A time: `2 h 15 min` for people, seconds for machines (the column's id ends in `_s`, its head has no unit).
+    Duration {
+        /// Seconds, unrounded. A number that is not finite counts as unknown.
+        seconds: f64,
     },
     /// Yes or no.
     Flag(bool),

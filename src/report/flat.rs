@@ -144,7 +144,7 @@ fn plain(value: &Value) -> Plain<'_> {
     match value {
         Value::Text(text) => Plain::Text(clean(text)),
         Value::Flag(flag) => Plain::Flag(*flag),
-        Value::Empty | Value::Number { .. } | Value::Money { .. } => {
+        Value::Empty | Value::Number { .. } | Value::Duration { .. } | Value::Money { .. } => {
             value.as_number().map_or(Plain::Empty, Plain::Number)
         }
     }
@@ -182,7 +182,7 @@ fn fields_of(table: &Table, index: usize) -> Vec<Field> {
 fn kind_of<'v>(values: impl Iterator<Item = &'v Value>) -> Kind {
     let mut kinds = values.filter_map(|value| match value {
         Value::Empty => None,
-        Value::Number { .. } | Value::Money { .. } => Some(Kind::Real),
+        Value::Number { .. } | Value::Duration { .. } | Value::Money { .. } => Some(Kind::Real),
         Value::Flag(_) => Some(Kind::Flag),
         Value::Text(_) => Some(Kind::Text),
     });

@@ -4,6 +4,8 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
+use super::document::Readers;
+
 /// A format of a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Format {
@@ -124,6 +126,14 @@ impl Format {
     #[must_use]
     pub const fn is_for_pipelines(self) -> bool {
         matches!(self, Self::Sarif | Self::Junit)
+    }
+
+    /// Whose rows it shows: a workbook has them all, as it has every column.
+    pub(super) const fn readers(self) -> Readers {
+        match self {
+            Self::Json | Self::Csv | Self::Ndjson | Self::Parquet | Self::Xlsx => Readers::Machines,
+            _ => Readers::People,
+        }
     }
 
     /// The format of a file by its ending, without regard to case.

@@ -43,7 +43,9 @@ use crate::planner::Severity;
 pub use chart::{Axis, Bar, Cap, Chart, ChartKind, Panel, Scale, Series, Shape, Span};
 pub use checked::{Checked, SourceFile};
 pub use columns::{ColumnError, Selection, SortKey};
-pub use document::{Cell, Column, Document, Note, Notes, Row, Section, Table, Tone, Value};
+pub use document::{
+    Cell, Column, Document, Note, Notes, Readers, Row, Section, Table, Tone, Value,
+};
 pub use format::{Format, FormatError};
 pub use output::{Destination, OutputError};
 pub use text::fold;
@@ -210,5 +212,7 @@ pub fn render_document(
     format: Format,
     options: &RenderOptions,
 ) -> Result<Vec<u8>, ReportError> {
-    format.renderer().draw(&document.cleaned(), options)
+    let mut document = document.cleaned();
+    document.keep_rows_for(format.readers());
+    format.renderer().draw(&document, options)
 }

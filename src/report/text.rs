@@ -169,7 +169,7 @@ mod tests {
         let row = "  P30   a tier of Premium SSD disks";
         assert_eq!(
             shown(row, 28),
-            "  P30   a tier of Premium SSD\n        disks"
+            "  P30   a tier of Premium\n        SSD disks"
         );
         assert_eq!(
             shown(row, 27),

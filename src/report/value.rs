@@ -16,6 +16,7 @@ impl Value {
     pub fn as_number(&self) -> Option<f64> {
         match self {
             Self::Number { value, .. } => Some(*value),
+            Self::Duration { seconds } => Some(*seconds),
             Self::Money { amount, .. } => Some(*amount),
             Self::Empty | Self::Text(_) | Self::Flag(_) => None,
         }
@@ -27,7 +28,9 @@ impl Value {
     pub fn is_unknown(&self) -> bool {
         match self {
             Self::Empty => true,
-            Self::Number { .. } | Self::Money { .. } => self.as_number().is_none(),
+            Self::Number { .. } | Self::Duration { .. } | Self::Money { .. } => {
+                self.as_number().is_none()
+            }
             Self::Text(_) | Self::Flag(_) => false,
         }
     }
@@ -52,6 +55,7 @@ impl Value {
                     number
                 }
             }
+            Self::Duration { seconds } => time(*seconds),
             Self::Money { amount, currency } => format!("{} {currency}", money(*amount)),
             Self::Empty => UNKNOWN.to_owned(),
         }
@@ -83,6 +87,38 @@ fn readable(value: f64, decimals: u8) -> String {
     } else {
         format!("{value:.3e}")
     }
+}
+
+/// A time to the second, below ten seconds to a tenth: `3.5 s`, `90 s`, `35 min 27 s`, `2 h 15 min`, `3 days 1 h`.
+fn time(seconds: f64) -> String {
+    let whole = seconds.round();
+    if !(0.0..TOO_LONG_TO_GROUP).contains(&seconds) {
+        return format!("{} s", readable(seconds, 1));
+    }
+    if whole < 120.0 {
+        let decimals = usize::from(seconds < 10.0);
+        return format!("{} s", grouped(seconds, decimals));
+    }
+    let total = whole as u64;
+    let hours = if total >= 48 * 3600 {
+        total / 3600 % 24
+    } else {
+        total / 3600
+    };
+    let days = if total >= 48 * 3600 {
+        total / 86_400
+    } else {
+        0
+    };
+    let parts = [
+        (days, "days"),
+        (hours, "h"),
+        (total / 60 % 60, "min"),
+        (total % 60, "s"),
+    ];
+    let said = parts.iter().filter(|(count, _)| *count > 0);
+    let said = said.map(|(count, unit)| format!("{} {unit}", grouped(*count as f64, 0)));
+    said.collect::<Vec<_>>().join(" ")
 }
 
 /// An amount with two decimals; below 1, with as many as show three figures, at most six.
@@ -141,6 +177,22 @@ mod tests {
         assert_eq!(shown(0.0), "0.00 USD");
         assert_eq!(shown(0.0049), "0.0049 USD");
         assert_eq!(shown(0.000121), "0.000121 USD");
+    }
+
+    #[test]
+    fn times_are_said_exactly_in_the_units_of_a_clock() {
+        let shown = |seconds| Cell::duration(seconds).for_people();
+        assert_eq!(shown(0.0), "0 s");
+        assert_eq!(shown(3.46), "3.5 s");
+        assert_eq!(shown(119.4), "119 s");
+        assert_eq!(shown(119.6), "2 min");
+        assert_eq!(shown(2127.3), "35 min 27 s");
+        assert_eq!(shown(64_800.0), "18 h");
+        // 30 h are below two days; 49 h and a second are not.
+        assert_eq!(shown(108_000.0), "30 h");
+        assert_eq!(shown(176_401.0), "2 days 1 h 1 s");
+        assert_eq!(shown(f64::INFINITY), "-");
+        assert_eq!(Cell::duration(2127.25).value.as_number(), Some(2127.25));
     }
 
     #[test]

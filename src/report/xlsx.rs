@@ -28,6 +28,8 @@ const LINE: f64 = 15.0;
 const HIGHEST_ROW: f64 = 409.0;
 /// The width of the sheet of texts, in characters.
 const ABOUT: usize = 80;
+/// Seconds of a day: a workbook counts times in days.
+const DAY: f64 = 86_400.0;
 /// Beside a head stands the button of the filter.
 const FILTER_BUTTON: usize = 3;
 
@@ -78,19 +80,17 @@ struct Names {
 }
 
 impl Names {
-    /// A name of at most 31 characters that no other sheet has, from the title or else the id.
+    /// A name of at most 31 characters that no other sheet has: the title; where it is too long, what it begins with;
+    /// else the id in words.
     fn unique(&mut self, title: &str, id: &str) -> String {
-        // A title that would be cut off says less than the id.
-        let short = if title.chars().count() <= 31 {
-            title
-        } else {
-            ""
-        };
-        let wanted = [short, id, title, "Table"].map(allowed);
-        let base = wanted
-            .into_iter()
-            .find(|name| !name.is_empty())
-            .unwrap_or_default();
+        let wanted = [
+            beginning(title),
+            in_words(id),
+            title.to_owned(),
+            "Table".to_owned(),
+        ];
+        let mut wanted = wanted.iter().map(|name| allowed(name));
+        let base = wanted.find(|name| !name.is_empty()).unwrap_or_default();
         let mut name = clipped(&base, LONGEST_NAME)
             .trim_end_matches(['\'', ' '])
             .to_owned();
@@ -103,6 +103,45 @@ impl Names {
         self.taken.push(name.to_lowercase());
         name
     }
+}
+
+/// The title, or the part of it before a bracket, colon or comma that fits; nothing where none does.
+fn beginning(title: &str) -> String {
+    let ends = [" (", ": ", "; ", ", "];
+    let ends = ends.iter().flat_map(|end| title.match_indices(end));
+    let parts = ends.filter_map(|(at, _)| title.get(..at)).chain([title]);
+    let fitting = parts.filter(|part| part.encode_utf16().count() <= LONGEST_NAME);
+    fitting
+        .max_by_key(|part| part.len())
+        .unwrap_or_default()
+        .to_owned()
+}
+
+/// An id as people read it: `frontier-iops` is `Frontier IOPS`.
+fn in_words(id: &str) -> String {
+    let known = [
+        ("iops", "IOPS"),
+        ("mbps", "MBps"),
+        ("vm", "VM"),
+        ("vms", "VMs"),
+        ("io", "IO"),
+    ];
+    let words = id.split(['-', '_', ' ']).filter(|word| !word.is_empty());
+    let words = words.enumerate().map(|(index, word)| {
+        let short = known.iter().find(|(plain, _)| *plain == word);
+        match (short, index) {
+            (Some((_, short)), _) => (*short).to_owned(),
+            (None, 0) => capitalised(word),
+            (None, _) => word.to_owned(),
+        }
+    });
+    words.collect::<Vec<_>>().join(" ")
+}
+
+fn capitalised(word: &str) -> String {
+    let mut letters = word.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
 }
 
 /// The name without what a sheet's name must not have ("History" is reserved).
@@ -226,6 +265,9 @@ fn write_cell(
             sheet.write_boolean_with_format(row, col, *flag, style)?;
         }
         value => match value.as_number() {
+            Some(seconds) if matches!(value, Value::Duration { .. }) => {
+                sheet.write_number_with_format(row, col, seconds / DAY, style)?;
+            }
             Some(number) => {
                 sheet.write_number_with_format(row, col, number, style)?;
             }
@@ -322,6 +364,7 @@ fn cell_style(cell: &Cell, decimals: usize) -> Style {
             style.set_num_format(format!("\"≤ \"#,##0{fraction}"))
         }
         Value::Number { .. } => style.set_num_format(format!("#,##0{fraction}")),
+        Value::Duration { .. } => style.set_num_format("[h]:mm:ss"),
         Value::Money { amount, currency } => {
             let currency: String = currency
                 .chars()
@@ -391,11 +434,19 @@ mod tests {
     fn sheet_names_are_short_allowed_and_unique() {
         let mut names = Names::default();
         let long = "Sizes: what they reach with [these] disks";
-        assert_eq!(names.unique(long, "reach"), "reach");
-        assert_eq!(names.unique(long, "reach"), "reach 2");
-        assert_eq!(names.unique(long, ""), "Sizes what they reach with thes");
-        assert_eq!(names.unique("''", "volumes"), "volumes");
+        assert_eq!(names.unique(long, "reach"), "Sizes");
+        assert_eq!(names.unique(long, "reach"), "Sizes 2");
+        // The comma comes behind 38 characters.
+        let words = "All that these sizes let through at once, of each";
+        assert_eq!(names.unique(words, "frontier-iops"), "Frontier IOPS");
+        assert_eq!(names.unique(words, "vm_caps"), "VM caps");
+        assert_eq!(names.unique(words, ""), "All that these sizes let throug");
+        assert_eq!(names.unique("''", "volumes"), "Volumes");
         assert_eq!(names.unique("VOLUMES", ""), "VOLUMES 2");
+        assert_eq!(
+            names.unique("a name of exactly 31 characters", ""),
+            "a name of exactly 31 characters"
+        );
         assert_eq!(names.unique("", ""), "Table");
         assert_eq!(names.unique("History", ""), "History 1");
         assert!(names.unique(&"盘".repeat(40), "").encode_utf16().count() <= LONGEST_NAME);

@@ -230,6 +230,7 @@ fn ceilings() -> Table {
             Cell::number(ratio, 2),
         ],
         tone,
+        ..Row::default()
     };
     Table {
         id: "ceilings".into(),

@@ -51,6 +51,7 @@ fn value() -> impl Strategy<Value = Value> {
                 at_most,
             }
         }),
+        number().prop_map(|seconds| Value::Duration { seconds }),
         (number(), words()).prop_map(|(amount, currency)| Value::Money { amount, currency }),
     ]
 }
@@ -73,8 +74,11 @@ fn table() -> impl Strategy<Value = Table> {
                 rank,
             }
         });
-    let row =
-        (prop::collection::vec(cell(), 0..6), tone()).prop_map(|(cells, tone)| Row { cells, tone });
+    let row = (prop::collection::vec(cell(), 0..6), tone()).prop_map(|(cells, tone)| Row {
+        cells,
+        tone,
+        ..Row::default()
+    });
     (
         words(),
         words(),

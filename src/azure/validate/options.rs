@@ -17,7 +17,7 @@ pub struct Options {
     /// Disks that guests stripe into one volume. Only VMs that have members of a stripe have it.
     pub stripes: Vec<Stripe>,
     /// The workload: only its profiles, settings and demands are looked at. Nothing said: the standard tests. Demands
-    /// of volumes that a VM does not have do not concern it.
+    /// and profiles of volumes that a VM does not have do not concern it.
     pub workload: PlanRequest,
     /// The prices, where costs are wanted.
     pub prices: Option<Prices>,
@@ -70,18 +70,23 @@ impl<'a> Validator<'a> {
     pub(super) fn workloads(&self, deployment: &Deployment) -> Vec<Workload> {
         let wanted = &self.options.workload;
         let is_there = |name: &str| deployment.position(name).is_some();
-        if wanted.demands.iter().all(|(name, _)| is_there(name)) {
+        let profiled = wanted.volume_profiles.iter().map(|(name, _)| name);
+        let mut named = wanted.demands.iter().map(|(name, _)| name).chain(profiled);
+        if named.all(|name| is_there(name)) {
             return wanted.workloads(deployment).unwrap_or_default();
         }
         let mut wanted = wanted.clone();
         wanted.demands.retain(|(name, _)| is_there(name));
+        wanted.volume_profiles.retain(|(name, _)| is_there(name));
         wanted.workloads(deployment).unwrap_or_default()
     }
 
     /// Whether the workload as given says what share is written.
     pub(super) fn names_shares(&self) -> bool {
         let wanted = &self.options.workload;
-        !wanted.profiles.is_empty() || wanted.settings.read_share.is_some()
+        !wanted.profiles.is_empty()
+            || !wanted.volume_profiles.is_empty()
+            || wanted.settings.read_share.is_some()
     }
 
     pub(super) fn assess(

@@ -9,7 +9,7 @@ use crate::cli::failure::Failure;
 use crate::cli::money::ShownPriceArgs;
 use crate::cli::output::OutputArgs;
 use crate::cli::sizes::SizeArgs;
-use crate::cli::workload::{DemandArgs, IoArgs, WorkloadArgs};
+use crate::cli::workload::{DemandArgs, IoArgs, Named, WorkloadArgs};
 use diskcap::catalog::query::{VmFilter, VmOrder};
 use diskcap::catalog::{Catalog, VmSize};
 use diskcap::compare::{VmQuestion, compare_vms};
@@ -56,7 +56,7 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
         ..PlanRequest::default()
     };
     let workload = WorkloadArgs {
-        profile: args.profile.into_iter().collect(),
+        profile: args.profile.into_iter().map(Named::of_all).collect(),
         io: args.io,
         demand: args.demand,
     };

@@ -18,7 +18,7 @@ use diskcap::workload::PROFILES;
 type Completer = fn(&str) -> Vec<CompletionCandidate>;
 
 /// How each argument is completed, by its id and the name of its value: `--vm NAME` of a deployed VM is no size.
-const COMPLETERS: [(&str, &str, Completer); 14] = [
+const COMPLETERS: [(&str, &str, Completer); 15] = [
     ("vm", "SIZE", sizes),
     ("names", "NAME", sizes),
     ("name", "NAME", skus),
@@ -26,6 +26,7 @@ const COMPLETERS: [(&str, &str, Completer); 14] = [
     ("disks", "SPEC", spec::candidates),
     ("region", "REGION", regions),
     ("profile", "NAME", profiles),
+    ("profile", "[VOLUME=]NAME", profiles_of_volumes),
     ("id", "FINDING-ID", findings),
     ("format", "FORMAT", formats),
     ("series", "SERIES", series),
@@ -133,6 +134,19 @@ fn profiles(begun: &str) -> Vec<CompletionCandidate> {
         begun,
         PROFILES.iter().map(|profile| (profile.name, profile.title)),
     )
+}
+
+/// Profiles, behind the volume where one was begun with.
+fn profiles_of_volumes(begun: &str) -> Vec<CompletionCandidate> {
+    match begun.split_once('=') {
+        None => profiles(begun),
+        Some((volume, begun)) => {
+            let found = profiles(begun).into_iter();
+            found
+                .map(|profile| profile.add_prefix(format!("{volume}=")))
+                .collect()
+        }
+    }
 }
 
 fn findings(begun: &str) -> Vec<CompletionCandidate> {

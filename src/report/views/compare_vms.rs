@@ -110,6 +110,7 @@ fn matrix(comparison: &VmComparison) -> Table {
         Row {
             cells,
             tone: tone(row),
+            ..Row::default()
         }
     };
     Table {
@@ -151,6 +152,7 @@ fn effective(comparison: &VmComparison) -> Table {
             Row {
                 cells,
                 tone: tone(row),
+                ..Row::default()
             }
         })
     });

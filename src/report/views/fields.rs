@@ -42,6 +42,7 @@ pub(super) fn table<R>(
     let row = |row: &R| Row {
         cells: fields.iter().map(|field| (field.cell)(row)).collect(),
         tone: tone(row),
+        ..Row::default()
     };
     Table {
         id: id.to_owned(),

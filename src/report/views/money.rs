@@ -96,6 +96,7 @@ pub(super) fn costs(cost: &Cost) -> Table {
     rows.push(Row {
         cells: vec![Cell::text("(total)"), total(&cost.total)],
         tone: Tone::Good,
+        ..Row::default()
     });
     Table {
         id: COST_TABLE.to_owned(),

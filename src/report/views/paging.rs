@@ -84,5 +84,6 @@ fn row(drive: &PagingDrive, paging: &Paging) -> Row {
         } else {
             Tone::Plain
         },
+        ..Row::default()
     }
 }

@@ -225,6 +225,7 @@ fn total_row(iops: &PhasePair<Total>, mbps: &PhasePair<Total>) -> Row {
             figure(mbps.burst.mbps, 1, mbps.burst.at_most),
         ],
         tone: Tone::Good,
+        ..Row::default()
     }
 }
 

@@ -134,6 +134,7 @@ fn best(result: &Recommendations) -> Table {
                 text(one.retirement.as_deref()),
             ],
             tone: if index == 0 { Tone::Good } else { Tone::Plain },
+            ..Row::default()
         }
     };
     Table {
@@ -245,6 +246,7 @@ fn limits(best: &Recommendation) -> Table {
             } else {
                 Tone::Plain
             },
+            ..Row::default()
         }
     };
     Table {

@@ -3,23 +3,19 @@
 use super::{findings, money, traced};
 use crate::planner::Simulation;
 use crate::planner::findings::duration;
-use crate::planner::timeline::model::{BucketPlace, BucketRun, Segment, VolumeRun};
+use crate::planner::timeline::model::{BucketPlace, BucketRun, VolumeRun};
 use crate::report::{Cell, Checked, Column, Document, Report, Row, Section, Table, Tone};
 use crate::units::{Share, grouped};
 
 mod chart;
+mod segments;
 mod sizes;
-
-/// Segments times volumes of a simulation that is short enough to be told in a table.
-const SHORT: usize = 40;
 
 impl Report for Simulation {
     fn document(&self) -> Document {
         let mut sections = vec![Section::Table(volumes(self))];
         sections.extend(chart::over_time(self).map(Section::Chart));
-        if self.segments.len() * self.volumes.len() <= SHORT {
-            sections.push(Section::Table(segments(self)));
-        }
+        sections.extend(segments::segments(self).map(Section::Table));
         sections.extend(buckets(self).map(Section::Table));
         sections.extend(throttling(self).map(Section::Table));
         sections.extend(sizes::sizes(self).map(Section::Table));
@@ -64,22 +60,13 @@ fn subtitle(simulation: &Simulation) -> String {
     format!("{} from {credit}{when}", duration(simulation.seconds))
 }
 
-/// Seconds, with the words that people use beside them.
-pub(super) fn seconds(seconds: f64) -> Cell {
-    let cell = Cell::number(seconds, 0);
-    if seconds >= 120.0 {
-        cell.hinted(duration(seconds))
+/// A time that something bad lasted.
+pub(super) fn bad_time(seconds: f64) -> Cell {
+    let cell = Cell::duration(seconds);
+    if seconds > 0.0 {
+        cell.toned(Tone::Warning)
     } else {
         cell
-    }
-}
-
-/// Seconds that something bad lasted.
-fn bad_seconds(value: f64) -> Cell {
-    if value > 0.0 {
-        seconds(value).toned(Tone::Warning)
-    } else {
-        seconds(value)
     }
 }
 
@@ -91,8 +78,8 @@ fn throttled(throttled: bool) -> Cell {
     })
 }
 
-fn some_seconds(value: Option<f64>) -> Cell {
-    value.map_or(Cell::EMPTY, seconds)
+fn some_time(seconds: Option<f64>) -> Cell {
+    seconds.map_or(Cell::EMPTY, Cell::duration)
 }
 
 /// The column, shown by default only where it has something to say.
@@ -116,7 +103,7 @@ fn volumes(simulation: &Simulation) -> Table {
         Column::new("served_iops", "Served IOPS"),
         shown_if(asked, Column::new("asked_mbps", "Asked MB/s").ranked(1)),
         Column::new("served_mbps", "Served MB/s"),
-        Column::new("throttled_s", "Throttled s"),
+        Column::new("throttled_s", "Throttled for"),
         Column::new("throttled_percent", "Throttled %").ranked(6),
         shown_if(
             waits,
@@ -126,10 +113,10 @@ fn volumes(simulation: &Simulation) -> Table {
             waits,
             Column::new("backlog_peak_mb", "Most waiting MB").ranked(5),
         ),
-        shown_if(waits, Column::new("backlog_s", "Waiting s").ranked(7)),
+        shown_if(waits, Column::new("backlog_s", "Waiting for").ranked(7)),
         shown_if(
             waits,
-            Column::new("worked_off_at_s", "Worked off at s").ranked(4),
+            Column::new("worked_off_at_s", "Worked off after").ranked(4),
         ),
         shown_if(
             waits,
@@ -173,75 +160,15 @@ fn volume_row(volume: &VolumeRun, total: f64) -> Row {
         served(volume.served.map(|s| s.ios), 0),
         asked(volume.asked.map(|a| a.mb), 1),
         served(volume.served.map(|s| s.mb), 1),
-        bad_seconds(throttled),
+        bad_time(throttled),
         Cell::number(100.0 * throttled / total, 1),
         Cell::number(backlog.peak.ios, 0),
         Cell::number(backlog.peak.mb, 0),
-        seconds(backlog.seconds),
-        some_seconds(backlog.worked_off_at),
+        Cell::duration(backlog.seconds),
+        some_time(backlog.worked_off_at),
         waiting(backlog.left.ios),
         waiting(backlog.left.mb),
     ])
-}
-
-/// What happens, from event to event.
-fn segments(simulation: &Simulation) -> Table {
-    let parts = || {
-        simulation
-            .segments
-            .iter()
-            .flat_map(|segment| &segment.volumes)
-    };
-    let asked = parts().any(|part| part.asked.is_some());
-    let waits = parts().any(|part| part.backlog.mb > 0.0);
-    let columns = vec![
-        Column::new("from_s", "From s"),
-        Column::new("to_s", "To s"),
-        Column::new("volume", "Volume"),
-        shown_if(asked, Column::new("asked_iops", "Asked IOPS").ranked(2)),
-        Column::new("served_iops", "IOPS"),
-        shown_if(asked, Column::new("asked_mbps", "Asked MB/s").ranked(2)),
-        Column::new("served_mbps", "MB/s"),
-        Column::new("bottleneck", "Stopped by"),
-        Column::new("throttled", "Throttled").ranked(3),
-        shown_if(
-            waits,
-            Column::new("backlog_ios", "Then waiting I/Os").ranked(4),
-        ),
-        Column::new("backlog_mb", "Waiting MB at the end").on_request(),
-    ];
-    let rows = simulation
-        .segments
-        .iter()
-        .flat_map(|segment| segment_rows(simulation, segment));
-    Table {
-        id: "segments".to_owned(),
-        title: "What happens when".to_owned(),
-        columns,
-        rows: rows.collect(),
-    }
-}
-
-fn segment_rows<'a>(
-    simulation: &'a Simulation,
-    segment: &'a Segment,
-) -> impl Iterator<Item = Row> + 'a {
-    let volumes = simulation.volumes.iter().zip(&segment.volumes);
-    volumes.map(|(volume, part)| {
-        Row::new(vec![
-            Cell::number(segment.start, 1),
-            Cell::number(segment.end, 1),
-            Cell::text(&volume.name),
-            Cell::known(part.asked.map(|rate| rate.iops.get()), 0),
-            Cell::known(part.served.map(|rate| rate.iops.get()), 0),
-            Cell::known(part.asked.map(|rate| rate.mbps.get()), 1),
-            Cell::known(part.served.map(|rate| rate.mbps.get()), 1),
-            Cell::text(part.bottleneck.to_string()),
-            throttled(part.throttled),
-            Cell::number(part.backlog.ios, 0),
-            Cell::number(part.backlog.mb, 0),
-        ])
-    })
 }
 
 /// The name of a bucket's place: `v1 (each of 4 disks)`, `VM uncached`.
@@ -266,11 +193,11 @@ fn buckets(simulation: &Simulation) -> Option<Table> {
         Column::new("start_percent", "Start %").on_request(),
         Column::new("lowest_percent", "Lowest %").ranked(3),
         Column::new("end_percent", "End %").ranked(1),
-        Column::new("first_empty_at_s", "First empty at s"),
+        Column::new("first_empty_at_s", "First empty after"),
         Column::new("times_empty", "Times empty").ranked(5),
-        Column::new("empty_s", "Empty for s").ranked(4),
-        Column::new("last_full_at_s", "Last filled at s").on_request(),
-        Column::new("refill_s", "Refill when idle s").ranked(4),
+        Column::new("empty_s", "Empty for").ranked(4),
+        Column::new("last_full_at_s", "Last filled after").on_request(),
+        Column::new("refill_s", "Refill when idle").ranked(4),
     ];
     (!rows.is_empty()).then(|| Table {
         id: "buckets".to_owned(),
@@ -291,11 +218,11 @@ fn bucket_row(bucket: &BucketRun) -> Row {
         percent(bucket.start),
         percent(bucket.lowest),
         percent(bucket.end),
-        some_seconds(bucket.emptied_at.first().copied()),
+        some_time(bucket.emptied_at.first().copied()),
         Cell::number(bucket.emptied_at.len() as f64, 0),
-        bad_seconds(bucket.empty_seconds),
-        some_seconds(bucket.filled_at.last().copied()),
-        some_seconds(bucket.refill_seconds),
+        bad_time(bucket.empty_seconds),
+        some_time(bucket.filled_at.last().copied()),
+        some_time(bucket.refill_seconds),
     ])
 }
 
@@ -307,7 +234,7 @@ fn throttling(simulation: &Simulation) -> Option<Table> {
                 Cell::text(&volume.name),
                 Cell::text(held.by.to_string()),
                 throttled(held.throttles),
-                seconds(held.seconds),
+                Cell::duration(held.seconds),
                 Cell::number(100.0 * held.seconds / simulation.seconds, 1),
             ])
         })
@@ -320,7 +247,7 @@ fn throttling(simulation: &Simulation) -> Option<Table> {
             Column::new("volume", "Volume"),
             Column::new("limit", "Limit"),
             Column::new("throttles", "Throttled"),
-            Column::new("held_s", "For s"),
+            Column::new("held_s", "For"),
             Column::new("held_percent", "% of the time").ranked(1),
         ],
         rows,

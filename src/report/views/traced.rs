@@ -1,8 +1,8 @@
 //! The traces that a workload was made of, as a table and notes.
 
-use super::simulate::seconds;
+use super::simulate::bad_time;
 use crate::recommend::from_trace::{Covered, FromTrace, VolumeFromTrace};
-use crate::report::{Cell, Column, Row, Table, Tone};
+use crate::report::{Cell, Column, Row, Table};
 use crate::units::{BlockSize, Iops, KIB, MBps, Share};
 use crate::workload::traced::{Traced, TracedVolume};
 
@@ -22,7 +22,7 @@ pub(super) fn table(traced: &Traced) -> Table {
             Column::new("peak_mbps", "Peak MB/s").ranked(1),
             Column::new("mean_block_kib", "Mean block KiB").ranked(2),
             Column::new("read_percent", "Reads %").ranked(4),
-            Column::new("no_sample_s", "Without sample s").ranked(5),
+            Column::new("no_sample_s", "Without sample").ranked(5),
         ],
         rows: traced.volumes.iter().map(row).collect(),
     }
@@ -53,12 +53,7 @@ fn percent(share: Share) -> f64 {
 }
 
 fn without_sample(volume: &TracedVolume) -> Cell {
-    let cell = seconds(volume.unknown.get());
-    if volume.unknown.get() > 0.0 {
-        cell.toned(Tone::Warning)
-    } else {
-        cell
-    }
+    bad_time(volume.unknown.get())
 }
 
 /// What a need was taken from.
@@ -93,7 +88,7 @@ pub(super) fn need(taken: &FromTrace) -> Table {
             peak(Column::new("peak_mbps", "Peak MB/s")),
             Column::new("busy_block_kib", "Block KiB").ranked(2),
             Column::new("busy_read_percent", "Reads %").ranked(3),
-            Column::new("no_sample_s", "Without sample s").ranked(5),
+            Column::new("no_sample_s", "Without sample").ranked(5),
         ],
         rows: rows.collect(),
     }

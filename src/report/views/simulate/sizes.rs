@@ -100,7 +100,7 @@ pub(super) fn paid_bursts(simulation: &Simulation) -> Option<Table> {
     let mut columns = vec![
         Column::new("volume", "Volume"),
         Column::new("disks", "Disks").ranked(4),
-        Column::new("burst_s", "Bursts for s"),
+        Column::new("burst_s", "Bursts for"),
         Column::new("transactions", "Burst transactions"),
         Column::new("billed_units", "Billed units of 10,000"),
         Column::new("enabled_hours", "Enabled h"),
@@ -128,7 +128,7 @@ fn paid_row(paid: &PaidBurst) -> Row {
     let mut cells = vec![
         Cell::text(&paid.volume),
         Cell::text(count(paid.disks, &paid.sku)),
-        super::seconds(paid.seconds),
+        Cell::duration(paid.seconds),
         Cell::number(paid.transactions, 0),
         Cell::number(paid.billed_units, 2),
         Cell::number(paid.enabled_hours, 0),
