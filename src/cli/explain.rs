@@ -7,7 +7,7 @@ use super::failure::Failure;
 use super::output::OutputArgs;
 use diskcap::report::views::explain::{Explained, Index};
 
-/// What a finding means, the rule behind it and its source; without an id, a list of all
+/// What a finding means, the rule behind it, its source and what to do; without an id, a list of all
 #[derive(Debug, clap::Args)]
 #[command(after_help = "\
 Examples:

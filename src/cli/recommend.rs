@@ -43,7 +43,8 @@ pub struct Args {
     /// How many answers to show, one a size
     #[arg(long, value_name = "N", default_value = "5", value_parser = whole::<usize>)]
     top: usize,
-    /// Also show what more or less performance would cost
+    /// Also show what more or less performance would cost: at 1.5 x asked, every volume's IOPS (or MB/s) are half as much
+    /// again
     #[arg(long)]
     frontier: bool,
     /// Write the best answer as code instead: terraform, bicep or az

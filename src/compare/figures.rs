@@ -291,7 +291,12 @@ impl Collector {
         let ceiling = qd1.map(|q| q.ceiling_iops);
         self.iops("queue_depth_1_iops", "IOPS at queue depth 1", ceiling);
         let depth = view.queue_depth_to_saturate;
-        self.number("queue_depth_to_saturate", "Queue depth needed", "", depth);
+        self.number(
+            "queue_depth_to_saturate",
+            "Queue depth for provisioned IOPS",
+            "",
+            depth,
+        );
         let Limits { iops, mbps } = view.unusable_sustained;
         self.iops("unusable_iops", "Unusable IOPS", iops);
         self.mbps("unusable_mbps", "Unusable MB/s", mbps);

@@ -52,15 +52,25 @@ pub fn unusable(volume: &Volume, system: &System, phase: Phase) -> Limits {
     }
 }
 
+/// What several volumes lose together.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Together {
+    /// What is provisioned beyond what passes.
+    pub lost: Limits,
+    /// What the volumes that pass the ceiling in question are provisioned for.
+    pub paid: Limits,
+}
+
 /// What all volumes together are provisioned for beyond what the VM's ceilings let through in `phase`: the most over any
 /// ceiling, of the volumes that pass it. An axis is `None` when what is provisioned is unknown, or a ceiling is and the
 /// known ones let all through; where they do not, they say how much is lost at least.
 #[must_use]
-pub fn unusable_together(deployment: &Deployment, phase: Phase) -> Limits {
+pub fn unusable_together(deployment: &Deployment, phase: Phase) -> Together {
     let loads = vec![Io::RANDOM_4K; deployment.volumes.len()];
     let system = System::new(deployment, &loads);
-    let beyond = |axis: Axis| -> Option<f64> {
-        let mut most = 0.0_f64;
+    // Lost, and paid.
+    let beyond = |axis: Axis| -> Option<(f64, f64)> {
+        let mut most = (0.0_f64, 0.0_f64);
         let mut unsure = false;
         for (index, ceiling) in system.resources.iter().enumerate() {
             if !ceiling.is_vm() || ceiling.axis != axis {
@@ -77,15 +87,21 @@ pub fn unusable_together(deployment: &Deployment, phase: Phase) -> Limits {
                 .map(|volume| provisioned(volume).on(axis))
                 .sum::<Option<f64>>()?;
             match ceiling.capacity(phase) {
-                Some(capacity) => most = most.max(paid - capacity),
+                Some(capacity) if paid - capacity > most.0 => most = (paid - capacity, paid),
+                Some(_) => {}
                 None => unsure |= paid > 0.0,
             }
         }
-        (most > 0.0 || !unsure).then_some(most)
+        (most.0 > 0.0 || !unsure).then_some(most)
     };
-    Limits {
-        iops: beyond(Axis::Iops).and_then(|v| Iops::new(v).ok()),
-        mbps: beyond(Axis::Mbps).and_then(|v| MBps::new(v).ok()),
+    let (iops, mbps) = (beyond(Axis::Iops), beyond(Axis::Mbps));
+    let limits = |part: fn((f64, f64)) -> f64| Limits {
+        iops: iops.and_then(|both| Iops::new(part(both)).ok()),
+        mbps: mbps.and_then(|both| MBps::new(part(both)).ok()),
+    };
+    Together {
+        lost: limits(|(lost, _)| lost),
+        paid: limits(|(_, paid)| paid),
     }
 }
 

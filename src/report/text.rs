@@ -8,6 +8,14 @@ pub fn one_line(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
+/// The text with a capital at its beginning.
+#[must_use]
+pub fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    let first = letters.next().map(|first| first.to_uppercase().to_string());
+    first.unwrap_or_default() + letters.as_str()
+}
+
 /// Writes the signs that reports use (`≤`, `×`, dashes, …) in ASCII; anything else stays.
 #[must_use]
 pub fn ascii_signs(text: &str) -> String {

@@ -10,7 +10,7 @@ use rust_xlsxwriter::{
 };
 
 use super::document::{Cell, Document, Notes, Section, Table, Tone, Value};
-use super::text::{widest_line, widest_word, wrap};
+use super::text::{capitalised, widest_line, widest_word, wrap};
 use super::{Format, Render, RenderOptions, ReportError};
 use crate::units::grouped;
 
@@ -136,12 +136,6 @@ fn in_words(id: &str) -> String {
         }
     });
     words.collect::<Vec<_>>().join(" ")
-}
-
-fn capitalised(word: &str) -> String {
-    let mut letters = word.chars();
-    let first = letters.next().map(|first| first.to_uppercase().to_string());
-    first.unwrap_or_default() + letters.as_str()
 }
 
 /// The name without what a sheet's name must not have ("History" is reserved).

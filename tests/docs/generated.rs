@@ -41,13 +41,23 @@ fn findings() -> String {
         let said = id.explanation();
         write!(
             page,
-            "\n## {}\n\n**{}.** {}\n\n*Source: {}.*\n",
+            "\n## {}\n\n**{}.** {}\n",
             id.code(),
             capitalised(said.title),
             said.rule,
-            said.source
         )
         .unwrap();
+        if let Some(fix) = id.remedy() {
+            writeln!(page, "\nWhat to do: {fix}.").unwrap();
+        }
+        let related: Vec<String> = id
+            .related()
+            .map(|other| format!("[{}](#{})", other.code(), other.code().to_lowercase()))
+            .collect();
+        if !related.is_empty() {
+            writeln!(page, "\nRelated: {}.", related.join(", ")).unwrap();
+        }
+        writeln!(page, "\n*Source: {}.*", said.source).unwrap();
     }
     page
 }

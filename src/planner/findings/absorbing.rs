@@ -62,8 +62,6 @@ fn finding(volume: &str, falls: &[Fall<'_>]) -> Option<Finding> {
         Finding::new(FindingId::CacheBurst, Severity::Info, volume, text)
             .figure("absorbed", worst.absorbed, "IOPS")
             .figure("destaged", worst.destaged, "IOPS")
-            .fix(
-                "plan with the last figures: they are what the disk and the VM take from the cache",
-            ),
+            .usual_fix(),
     )
 }

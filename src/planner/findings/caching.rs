@@ -66,10 +66,7 @@ fn unused_hits(context: &Context<'_>) -> Option<Finding> {
             ),
         ),
     };
-    Some(
-        Finding::new(FindingId::HitShareUnused, Severity::Info, subject, text)
-            .fix("set cache=ro where a disk can be cached and reads repeat, or leave the hits out"),
-    )
+    Some(Finding::new(FindingId::HitShareUnused, Severity::Info, subject, text).usual_fix())
 }
 
 /// What part of the uncached figure is lost.
@@ -114,7 +111,7 @@ fn finding(result: &VolumeResult) -> Option<Finding> {
         Finding::new(id, Severity::Warning, &result.volume, text)
             .figure("with_caching", with, unit)
             .figure("without_caching", without, unit)
-            .fix("set cache=none, unless latency of cached reads matters more"),
+            .usual_fix(),
     )
 }
 

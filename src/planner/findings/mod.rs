@@ -8,6 +8,7 @@ pub(crate) mod grounds;
 mod ids;
 mod lifting;
 mod queueing;
+mod remedies;
 mod rules;
 mod sizes;
 mod spend;
@@ -105,6 +106,12 @@ impl Finding {
     pub(crate) fn fix(mut self, fix: impl Into<String>) -> Self {
         self.fix = Some(fix.into());
         self
+    }
+
+    /// With the words that its id has for what to do, where there are some.
+    pub(crate) fn usual_fix(self) -> Self {
+        let remedy = self.id.remedy().map(ToOwned::to_owned);
+        self.fix_if(remedy)
     }
 
     pub(crate) fn fix_if(mut self, fix: Option<String>) -> Self {

@@ -61,7 +61,7 @@ fn too_shallow(
     );
     let goal = match reachable.bottleneck {
         Bottleneck::Demand => "get all that is asked".to_owned(),
-        limit => format!("reach {limit}"),
+        limit => format!("reach {limit} ({cap})"),
     };
     // One at a time is what such a workload is: worth knowing, not a mistake.
     let severity = if depth == 1 {
@@ -76,7 +76,7 @@ fn too_shallow(
             .figure("limit", cap.get(), "IOPS")
             .figure("queue_depth_needed", needed, "I/Os")
             .fix(format!(
-                "keep {} I/Os outstanding{each} to {}, or use a disk with a lower latency",
+                "keep {} I/Os outstanding{each} at that latency to {}, or use a disk with a lower latency",
                 grouped(needed, 0),
                 goal
             )),

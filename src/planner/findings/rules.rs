@@ -25,7 +25,7 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
         if volume.role == Role::Local {
             let text = "what is stored here is lost when the VM is deallocated, resized or moved";
             let finding = Finding::new(FindingId::LocalData, Severity::Info, &volume.name, text);
-            found.push(finding.fix("keep only what can be made again: page file, tempdb, scratch"));
+            found.push(finding.usual_fix());
         }
     }
     found
@@ -47,7 +47,7 @@ fn not_sold(context: &Context<'_>, volume: &Volume, disk: &Disk) -> Option<Findi
             &volume.name,
             text,
         )
-        .fix("choose another kind of disk, or another region")
+        .usual_fix()
     })
 }
 
@@ -67,8 +67,7 @@ fn os_disks(context: &Context<'_>) -> Vec<Finding> {
         });
     wrong
         .map(|(volume, text)| {
-            Finding::new(FindingId::OsDisks, Severity::Error, &volume.name, text)
-                .fix("mark one single disk as the OS disk")
+            Finding::new(FindingId::OsDisks, Severity::Error, &volume.name, text).usual_fix()
         })
         .collect()
 }
@@ -111,9 +110,7 @@ fn remarks(context: &Context<'_>, volume: &Volume, disk: &Disk) -> Vec<Finding> 
             disk.model.label
         );
         let finding = info(FindingId::TierBySize, text);
-        found.push(finding.fix(
-            "leave the size out for a full disk of that tier, or the tier for the size's own",
-        ));
+        found.push(finding.usual_fix());
     }
     found
 }
@@ -239,7 +236,7 @@ fn cached(volume: &Volume, disk: &Disk) -> Option<Finding> {
                 "writes are acknowledged before they are on the disk: a host failure loses them unless the \
                  application flushes",
             )
-            .fix("use ReadOnly for read-heavy data, None for logs and write-heavy data"),
+            .usual_fix(),
         ),
         Role::Os if disk.spec.caching.is_none() => Some(Finding::new(
             FindingId::OsCacheDefault,
@@ -273,7 +270,7 @@ fn stripe(volume: &Volume) -> Vec<Finding> {
     if rest.iter().any(|d| local(d) != local(first)) {
         let text = "its members are partly local, partly remote: local data does not survive a deallocation";
         let finding = Finding::new(FindingId::StripeMixed, Severity::Error, &volume.name, text);
-        found.push(finding.fix("stripe local disks only with local ones"));
+        found.push(finding.usual_fix());
     }
     let kind = |d: &Disk| (d.model.base, d.model.burst, d.model.size, d.model.family);
     if rest.iter().any(|d| kind(d) != kind(first)) {
@@ -288,7 +285,7 @@ fn stripe(volume: &Volume) -> Vec<Finding> {
             &volume.name,
             text,
         );
-        found.push(finding.fix("give every member the same caching"));
+        found.push(finding.usual_fix());
     }
     found
 }
@@ -320,5 +317,5 @@ fn unequal(volume: &Volume) -> Finding {
         &volume.name,
         text,
     )
-    .fix("make the members alike in kind, size and settings")
+    .usual_fix()
 }

@@ -89,7 +89,7 @@ fn caching(context: &Context<'_>, vm: &VmSize) -> Vec<Finding> {
                 volume.caching().name()
             );
             Finding::new(FindingId::SizeCaching, Severity::Warning, &volume.name, text)
-                .fix("set cache=none")
+                .usual_fix()
         })
         .collect()
 }
@@ -134,10 +134,7 @@ pub(super) fn name_cheapest(context: &Context<'_>, prices: Prices<'_>, found: &m
 fn retirement(vm: &VmSize) -> Option<Finding> {
     let day = vm.retirement.as_ref()?;
     let text = format!("{} is retired on {day}", vm.name);
-    Some(
-        Finding::new(FindingId::RetiringSize, Severity::Warning, &vm.name, text)
-            .fix("plan for a size of a newer generation"),
-    )
+    Some(Finding::new(FindingId::RetiringSize, Severity::Warning, &vm.name, text).usual_fix())
 }
 
 /// Ceilings that some volume's path needs and nobody knows.

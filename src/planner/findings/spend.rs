@@ -1,5 +1,6 @@
 //! Provisioned performance that the VM does not let through.
 
+use super::vm_caps::decimals;
 use super::{Context, Finding, FindingId, Severity};
 use crate::catalog::{Axis, Limits};
 use crate::planner::assessment::VolumeView;
@@ -27,8 +28,9 @@ fn together(context: &Context<'_>) -> Option<Finding> {
     if volumes.len() < 2 {
         return None;
     }
-    let lost = |phase| crate::planner::unusable::unusable_together(deployment, phase);
-    let (sustained, burst) = (lost(Phase::Sustained), lost(Phase::Burst));
+    let in_phase = |phase| crate::planner::unusable::unusable_together(deployment, phase);
+    let (of_sustained, of_burst) = (in_phase(Phase::Sustained), in_phase(Phase::Burst));
+    let (sustained, burst) = (of_sustained.lost, of_burst.lost);
     let single = |axis| {
         volumes
             .iter()
@@ -44,10 +46,10 @@ fn together(context: &Context<'_>) -> Option<Finding> {
         return None;
     }
     let text = format!(
-        "all volumes together are provisioned for {} more than the VM sustains{}",
-        words(sustained),
+        "all volumes together are provisioned for {} more than the VM sustains{}{BRACKETS}",
+        words(sustained, of_sustained.paid),
         if some_of(burst) {
-            format!(", {} more than in burst", words(burst))
+            format!(", {} more than in burst", words(burst, of_burst.paid))
         } else {
             String::new()
         },
@@ -61,7 +63,7 @@ fn together(context: &Context<'_>) -> Option<Finding> {
     for (when, limits) in [("sustained", sustained), ("burst", burst)] {
         finding = with_figures(finding, when, limits);
     }
-    Some(finding.fix("provision less, or take a larger size; volumes that are never busy at once may be meant so"))
+    Some(finding.usual_fix())
 }
 
 fn with_figures(mut finding: Finding, when: &str, limits: Limits) -> Finding {
@@ -79,16 +81,23 @@ fn some_of(limits: Limits) -> bool {
         || above(limits.mbps.map(crate::units::MBps::get))
 }
 
-fn words(limits: Limits) -> String {
-    let iops = limits
-        .iops
-        .filter(|v| v.get() > 0.0)
-        .map(|v| format!("{v} IOPS"));
-    let mbps = limits
-        .mbps
-        .filter(|v| v.get() > 0.0)
-        .map(|v| format!("{v} MB/s"));
-    let parts: Vec<String> = iops.into_iter().chain(mbps).collect();
+/// What the brackets of [`words`] hold.
+const BRACKETS: &str = "; in brackets what is provisioned - what the VM lets through";
+
+/// `2,000 IOPS (6,000 - 4,000) and 50 MB/s (250 - 200)`: what is lost of what is paid, and how it comes about.
+fn words(lost: Limits, paid: Limits) -> String {
+    let part = |axis: Axis| {
+        let lost = lost.on(axis).filter(|lost| *lost > 0.0)?;
+        let shown = |value| grouped(value, decimals(axis));
+        let sum = paid.on(axis).map_or_else(String::new, |paid| {
+            format!(" ({} - {})", shown(paid), shown(paid - lost))
+        });
+        Some(format!("{} {axis}{sum}", shown(lost)))
+    };
+    let parts: Vec<String> = [Axis::Iops, Axis::Mbps]
+        .into_iter()
+        .filter_map(part)
+        .collect();
     if parts.is_empty() {
         "nothing".to_owned()
     } else {
@@ -124,18 +133,19 @@ fn finding(volume: &VolumeView) -> Option<Finding> {
     } else {
         Severity::Info
     };
+    let words = |lost| words(lost, volume.provisioned);
     let text = match (always, some_of(more)) {
         (true, false) => format!(
-            "{} of what it is provisioned for are never let through by the VM",
+            "{} of what it is provisioned for are never let through by the VM{BRACKETS}",
             words(burst)
         ),
         (true, true) => format!(
-            "{} of what it is provisioned for are never let through by the VM, {} once the VM's burst credit is used up",
+            "{} of what it is provisioned for are never let through by the VM, {} once the VM's burst credit is used up{BRACKETS}",
             words(burst),
             words(more)
         ),
         (false, _) => format!(
-            "{} of what it is provisioned for are let through only while the VM has burst credit",
+            "{} of what it is provisioned for are let through only while the VM has burst credit{BRACKETS}",
             words(sustained)
         ),
     };

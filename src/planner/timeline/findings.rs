@@ -92,7 +92,7 @@ fn behind_for_depth(volume: &VolumeRun) -> Option<Finding> {
         Finding::new(FindingId::QueueDepth, Severity::Warning, &volume.name, text)
             .figure("held", held.seconds, "s")
             .figure("backlog", peak.mb, "MB")
-            .fix("keep more I/Os outstanding (more jobs, threads or asynchronous I/O), or use a disk with a lower latency")
+            .usual_fix()
     })
 }
 

@@ -9,6 +9,7 @@ use crate::measure::compare::NoteId;
 use crate::measure::grounds as judgement;
 use crate::planner::FindingId;
 use crate::planner::findings::{Explanation, UnknownFinding, grounds as model};
+use crate::report::text::capitalised;
 use crate::report::{Cell, Column, Document, Report, Row, Section, Table};
 
 impl FindingId {
@@ -45,15 +46,26 @@ pub struct Explained {
     pub rule: &'static str,
     /// Where the rule comes from.
     pub source: &'static str,
+    /// What to do about it, where there is something.
+    pub fix: Option<&'static str>,
+    /// The ids of findings that are about the same thing.
+    pub related: Vec<&'static str>,
+    /// Where the documentation says the same, from the folder of the project on; it has no page of notes.
+    pub page: Option<String>,
 }
 
 impl Explained {
-    const fn new(id: &'static str, explanation: Explanation) -> Self {
+    fn new(id: &'static str, explanation: Explanation) -> Self {
+        let finding = FindingId::of_code(id);
+        let related = finding.into_iter().flat_map(FindingId::related);
         Self {
             id,
             title: explanation.title,
             rule: explanation.rule,
             source: explanation.source,
+            fix: finding.and_then(FindingId::remedy),
+            related: related.map(FindingId::code).collect(),
+            page: finding.map(|_| format!("docs/src/findings.md#{}", id.to_lowercase())),
         }
     }
 
@@ -90,13 +102,27 @@ impl FromStr for Explained {
 
 impl Report for Explained {
     fn document(&self) -> Document {
+        let text = |title: &str, text: String| Section::Text {
+            title: title.to_owned(),
+            paragraphs: vec![text],
+        };
+        let mut sections = vec![text("Rule", self.rule.to_owned())];
+        let fix = self.fix.map(|fix| format!("{}.", capitalised(fix)));
+        sections.extend(fix.map(|fix| text("What to do", fix)));
+        if !self.related.is_empty() {
+            sections.push(text("Related findings", self.related.join(", ")));
+        }
         Document {
             title: format!("{}: {}", self.id, self.title),
-            sections: vec![Section::Text {
-                title: "Rule".to_owned(),
-                paragraphs: vec![self.rule.to_owned()],
-            }],
-            footnotes: vec![format!("Source: {}.", self.source)],
+            sections,
+            footnotes: [format!("Source: {}.", self.source)]
+                .into_iter()
+                .chain(
+                    self.page
+                        .as_ref()
+                        .map(|page| format!("Documentation: {page}")),
+                )
+                .collect(),
             ..Document::default()
         }
     }
@@ -114,21 +140,33 @@ impl Default for Index {
 
 impl Report for Index {
     fn document(&self) -> Document {
-        let columns = ["id", "title", "rule", "source"];
-        let heads = ["Finding", "What it says", "Rule", "Source"];
+        let columns = ["id", "title", "rule", "fix", "related", "source"];
+        let heads = [
+            "Finding",
+            "What it says",
+            "Rule",
+            "What to do",
+            "Related",
+            "Source",
+        ];
         let row = |e: &Explained| {
-            let cells = [e.id, e.title, e.rule, e.source];
-            Row::new(cells.map(Cell::text).to_vec())
+            let text = |text: &str| match text {
+                "" => Cell::EMPTY,
+                text => Cell::text(text),
+            };
+            let fix = e.fix.unwrap_or_default();
+            let cells = [e.id, e.title, e.rule, fix, &e.related.join(", "), e.source];
+            Row::new(cells.map(text).to_vec())
         };
         let column = |(id, head): (&'static str, &str)| match id {
-            "rule" | "source" => Column::new(id, head).on_request(),
+            "rule" | "fix" | "related" | "source" => Column::new(id, head).on_request(),
             _ => Column::new(id, head),
         };
         Document {
             title: "Findings".to_owned(),
             sections: vec![Section::Table(Table {
                 id: "findings".to_owned(),
-                title: "`diskcap explain ID` tells the rule and its source".to_owned(),
+                title: "`diskcap explain ID` tells the rule, its source and what to do".to_owned(),
                 columns: columns.into_iter().zip(heads).map(column).collect(),
                 rows: self.0.iter().map(row).collect(),
             })],

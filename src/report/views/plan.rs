@@ -161,7 +161,7 @@ fn effective(assessment: &Assessment, set: &Set<'_>) -> Table {
         Column::new("provisioned_iops", "Prov. IOPS").ranked(8),
         Column::new("provisioned_mbps", "Prov. MB/s").ranked(8),
         Column::new("queue_depth_1_iops", "QD1 IOPS").ranked(7),
-        Column::new("queue_depth_to_saturate", "QD needed").ranked(9),
+        Column::new("queue_depth_to_saturate", "QD for prov. IOPS").ranked(9),
         Column::new("unusable_iops", "Unusable IOPS").ranked(10),
         Column::new("unusable_mbps", "Unusable MB/s").ranked(10),
     ]);
@@ -239,7 +239,7 @@ fn disks(assessment: &Assessment) -> Table {
         Column::new("disk_burst", "Burst of a disk").ranked(4),
         Column::new("latency_us", "QD1 us").ranked(6),
         Column::new("queue_depth_1_iops", "QD1 IOPS").ranked(1),
-        Column::new("queue_depth_to_saturate", "QD needed").ranked(1),
+        Column::new("queue_depth_to_saturate", "QD for prov. IOPS").ranked(1),
         Column::new("unusable_iops", "Unusable IOPS").ranked(2),
         Column::new("unusable_mbps", "Unusable MB/s").ranked(2),
         Column::new("burst_unusable_iops", "Unusable IOPS in burst").on_request(),

@@ -133,6 +133,19 @@ fn chart(result: &Recommendations, points: &[&FrontierPoint], shown: &Shown) -> 
     }
 }
 
+/// How the tables are read.
+pub(super) fn legend(result: &Recommendations) -> Option<String> {
+    let multiples = result
+        .frontier
+        .iter()
+        .filter(|point| point.multiple.is_some());
+    (multiples.count() > 0).then(|| {
+        "x asked: times the IOPS or MB/s that are asked for. At 1.5 every volume asks for half as much again, all else \
+         of the need as it is; the row is the cheapest that delivers it."
+            .to_owned()
+    })
+}
+
 /// What is not on the curve of latencies.
 pub(super) fn note(result: &Recommendations) -> Option<String> {
     if result.frontier.is_empty() || result.latency_unknown.is_empty() {

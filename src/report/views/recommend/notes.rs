@@ -20,6 +20,7 @@ pub(super) fn footnotes(result: &Recommendations) -> Vec<String> {
     ];
     notes.extend(like::notes(result));
     notes.extend(result.from_trace.iter().flat_map(traced::need_notes));
+    notes.extend(frontier::legend(result));
     notes.extend(frontier::note(result));
     for left_out in &result.left_out {
         notes.push(format!(
