@@ -175,3 +175,68 @@ fn there_is_a_manual_page_for_each_command() {
     let output = run("man Cargo.toml/x");
     assert_eq!(output.status.code(), Some(2), "{}", shown("", &output));
 }
+
+/// Whatever tables a report has, `--table` offers; the rest of the list is of other reports of the command.
+#[cfg(unix)]
+#[test]
+fn tables_are_offered_by_command() {
+    assert_eq!(offered("diskcap skus show x --table p"), ["properties"]);
+    let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures");
+    let spec = "--vm D8s_v5 --disk data=P40:cache=ro --disk log=P20 --cost";
+    for (command, words) in [
+        ("plan", format!("plan {spec} --paging 1GiB")),
+        (
+            "simulate",
+            format!("simulate {spec} --iops 9000 --for 8h --credit 50%"),
+        ),
+        (
+            "recommend",
+            "recommend --capacity 2TiB --iops 9000 --frontier".to_owned(),
+        ),
+        (
+            "bench",
+            format!("bench {fixtures}/bench/system.txt {fixtures}/bench/temp.txt"),
+        ),
+        (
+            "bench series",
+            format!("bench series {fixtures}/help/iostat.log"),
+        ),
+        (
+            "bench twins",
+            format!(
+                "bench twins a={fixtures}/help/data_lat.1.log b={fixtures}/help/right_lat.1.log"
+            ),
+        ),
+        (
+            "validate",
+            format!("validate --from {fixtures}/help/az-vms.json {fixtures}/help/az-disks.json"),
+        ),
+        (
+            "compare disks",
+            "compare disks P30 P40 --vm D8s_v5".to_owned(),
+        ),
+        (
+            "compare vms",
+            "compare vms D8s_v5 E8s_v5 --disk P30".to_owned(),
+        ),
+        (
+            "compare plans",
+            format!("compare plans {fixtures}/help/plan.toml {fixtures}/help/../help/plan.toml"),
+        ),
+        ("skus list", "skus list".to_owned()),
+        ("skus show", "skus show v2".to_owned()),
+        ("explain", "explain".to_owned()),
+        ("config show", "config show".to_owned()),
+    ] {
+        let output = run(&format!("{words} --table nosuch"));
+        let error = String::from_utf8(output.stderr).unwrap();
+        let there = error.split("; there are ").nth(1);
+        let there = there.unwrap_or_else(|| panic!("{words}: {error}"));
+        let offered = offered(&format!("diskcap {command} --table "));
+        for id in there.lines().next().unwrap().split(", ") {
+            // What is of one volume is called after it.
+            let known = id.starts_with("ways-") || offered.contains(&id.to_owned());
+            assert!(known, "{command}: {id} of {offered:?}");
+        }
+    }
+}

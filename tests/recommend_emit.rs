@@ -28,7 +28,7 @@ fn written_about(language: Language, about: &About) -> String {
     let volumes = disks.iter().map(|d| d.parse::<DiskSpec>().unwrap().into());
     let mut deployment = Deployment::new(catalog, Some(vm), volumes.collect()).unwrap();
     deployment.region = Some("westeurope".to_owned());
-    emit(&deployment, language, about)
+    emit(&deployment, language, about).unwrap()
 }
 
 fn attribute<'a>(block: &'a hcl::Block, key: &str) -> Option<&'a hcl::Expression> {
@@ -255,5 +255,27 @@ fn windows_is_written_as_windows_and_the_remarks_above() {
     for text in [terraform, bicep, az] {
         let linux = ["ssh", "linux", "Ubuntu", "Canonical"];
         assert!(linux.iter().all(|word| !text.contains(word)), "{text}");
+    }
+}
+
+#[test]
+fn windows_on_arm64_is_refused_and_linux_gets_an_image_of_its_own() {
+    let catalog = Catalog::embedded();
+    let vm = catalog.vm("Standard_D4ps_v5", None).unwrap();
+    let disks = vec!["P10".parse::<DiskSpec>().unwrap().into()];
+    let deployment = Deployment::new(catalog, Some(vm), disks).unwrap();
+    for language in [Language::Terraform, Language::Bicep, Language::Az] {
+        let windows = About {
+            windows: true,
+            ..About::default()
+        };
+        let error = emit(&deployment, language, &windows).unwrap_err();
+        assert_eq!(
+            error.to_string(),
+            "Standard_D4ps_v5 has an Arm64 CPU, and there is no image of Windows Server for Arm64: take an x64 size \
+             (--arch x64), or emit it for Linux"
+        );
+        let linux = emit(&deployment, language, &About::default()).unwrap();
+        assert!(linux.to_lowercase().contains("arm64"), "{linux}");
     }
 }

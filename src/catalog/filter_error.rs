@@ -23,13 +23,51 @@ pub enum FilterError {
         known: Vec<String>,
     },
     /// A name, or a pattern of names, that no size has.
-    #[error("no VM size is called '{wanted}'{}", did_you_mean(.nearest))]
+    #[error("no VM size is called '{wanted}'{}", near_or_beginnings(.nearest, .beginnings))]
     Name {
         /// The name as it was given.
         wanted: String,
-        /// The nearest.
+        /// The nearest sizes, to a pattern the nearest series; where none is near, the nearest of the others.
         nearest: Vec<String>,
+        /// The letters that names begin with.
+        beginnings: Vec<String>,
     },
+}
+
+impl FilterError {
+    /// What to say to a name or pattern that fits none of `rows`.
+    #[must_use]
+    pub fn no_name(wanted: &str, rows: &[VmSize]) -> Self {
+        // What is looked for is near what it is without its signs for any letters.
+        let plain = wanted.replace(['*', '?'], "");
+        let sizes = nearest(&plain, rows.iter().map(|vm| vm.name.as_str()));
+        let series = nearest(&plain, rows.iter().map(|vm| vm.series.as_str()));
+        let beginning = |vm: &VmSize| {
+            let name = vm.short_name();
+            let letters = name.find(|c: char| !c.is_ascii_uppercase());
+            name[..letters.unwrap_or(name.len())].to_owned()
+        };
+        let beginnings: BTreeSet<String> = rows.iter().map(beginning).collect();
+        Self::Name {
+            wanted: wanted.to_owned(),
+            // One letter is near to all others.
+            nearest: match (plain == wanted, sizes.is_empty(), series.is_empty()) {
+                _ if plain.len() < 3 => Vec::new(),
+                (true, true, _) | (false, _, false) => series,
+                _ => sizes,
+            },
+            beginnings: beginnings.into_iter().filter(|b| !b.is_empty()).collect(),
+        }
+    }
+}
+
+/// The nearest names, or how names begin where none is near.
+fn near_or_beginnings(nearest: &[String], beginnings: &[String]) -> String {
+    if nearest.is_empty() {
+        format!("; names begin with {}", beginnings.join(", "))
+    } else {
+        did_you_mean(nearest)
+    }
 }
 
 /// The nearest names, or all of them where none is near.

@@ -14,7 +14,7 @@ use wildmatch::WildMatch;
 use super::Catalog;
 pub use super::filter_error::{FilterError, known_architecture, known_series};
 use super::limits::{Axis, Ceiling, Limits};
-use super::lookup::{UnknownVm, nearest};
+use super::lookup::UnknownVm;
 use super::vm::{Interface, VmSize};
 use crate::units::GiB;
 
@@ -153,11 +153,7 @@ impl VmFilter {
             !rows.iter().any(fits)
         });
         unknown.map_or(Ok(()), |pattern| {
-            let names = rows.iter().map(|vm| vm.name.as_str());
-            Err(FilterError::Name {
-                wanted: pattern.text.clone(),
-                nearest: nearest(&pattern.text, names),
-            })
+            Err(FilterError::no_name(&pattern.text, rows))
         })
     }
 

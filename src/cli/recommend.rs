@@ -294,7 +294,7 @@ fn write(
 ) -> Result<(), Failure> {
     if let Some(best) = result.best.first() {
         let deployment = best.deployment(market.catalog, market.book)?;
-        let text = emit(&deployment, language, &About::of(result, best));
+        let text = emit(&deployment, language, &About::of(result, best))?;
         let destination = Destination::from_argument(output.output.as_deref());
         destination.write(text.as_bytes(), Format::Table)?;
     }

@@ -8,7 +8,7 @@ use super::frontier::FrontierPoint;
 use super::like::Like;
 use super::need::Need;
 use crate::catalog::price::{BookInfo, Money, VmOffer};
-use crate::catalog::{Axis, DataInfo, Family, Interface, Limits};
+use crate::catalog::{Axis, DataInfo, Family, Interface, Limits, VmSize};
 use crate::deployment::HostCaching;
 use crate::units::{GiB, Latency};
 
@@ -163,7 +163,7 @@ impl std::fmt::Display for LimitedPlace {
         match self {
             Self::Disk { volume } => f.pad(&format!("each disk of {volume}")),
             Self::Uncached => f.pad("VM uncached"),
-            Self::Remote => f.pad("VM v2/Ultra"),
+            Self::Remote => f.pad(&format!("VM {}", VmSize::REMOTE_NAME)),
             Self::Cached => f.pad("VM cached"),
         }
     }

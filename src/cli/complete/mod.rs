@@ -4,6 +4,7 @@
 mod bash;
 mod nushell;
 mod spec;
+mod tables;
 mod values;
 mod zsh;
 
@@ -87,11 +88,15 @@ fn register(shell: &dyn EnvCompleter, script: &mut Vec<u8>) -> std::io::Result<(
 
 /// The whole command line with what its arguments can be.
 fn command() -> Command {
-    with_values(super::command(None))
+    with_values(super::command(None), "")
 }
 
-fn with_values(command: Command) -> Command {
-    command
+/// With the values of the command's arguments, and of those below it; `path` are the words of the command.
+fn with_values(command: Command, path: &str) -> Command {
+    tables::put_on(command, path)
         .mut_args(values::put_on)
-        .mut_subcommands(with_values)
+        .mut_subcommands(|below| {
+            let words = format!("{path} {}", below.get_name());
+            with_values(below, words.trim())
+        })
 }

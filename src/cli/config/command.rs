@@ -6,7 +6,7 @@ use std::process::ExitCode;
 
 use clap::Subcommand;
 
-use super::file::EXAMPLE;
+use super::file::example;
 use super::key::Key;
 use super::layer::{Given, Layers, Origin, process_environment};
 use super::{FILE_VARIABLE, Location, Settings, layers};
@@ -169,7 +169,7 @@ fn path(location: &Location) -> Result<(), Failure> {
 
 fn init(location: &Location) -> Result<(), Failure> {
     let path = file(location)?;
-    write_new(path, EXAMPLE)?;
+    write_new(path, &example())?;
     say(&format!(
         "written: {} (every key as a comment, nothing is set yet)",
         path.display()
@@ -209,15 +209,24 @@ mod tests {
     use crate::cli::config::file;
 
     #[test]
+    fn the_example_names_every_format() {
+        let text = example();
+        assert!(!text.contains('{'), "{text}");
+        let formats =
+            "table, json, csv, ndjson, parquet, markdown, html, xlsx, svg, png, sarif or junit.";
+        assert!(text.contains(formats), "{text}");
+    }
+
+    #[test]
     fn the_example_has_every_key_and_each_line_of_it_works() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("deep/er/config.toml");
-        write_new(&path, EXAMPLE).unwrap();
+        write_new(&path, &example()).unwrap();
         assert!(
             file::read(&path).unwrap().is_empty(),
             "the example sets nothing"
         );
-        let uncommented: String = EXAMPLE
+        let uncommented: String = example()
             .lines()
             .map(|line| line.strip_prefix("#").filter(|rest| !rest.starts_with(' ')))
             .map(|line| format!("{}\n", line.unwrap_or_default()))
@@ -226,7 +235,7 @@ mod tests {
         let given: Layers = file::read(&path).unwrap().into_iter().collect();
         assert_eq!(given.keys().copied().collect::<Vec<_>>(), Key::ALL);
         Settings::of(&given).unwrap();
-        let message = write_new(&path, EXAMPLE).unwrap_err().to_string();
+        let message = write_new(&path, &example()).unwrap_err().to_string();
         assert!(
             message.ends_with("exists and is left as it is"),
             "{message}"

@@ -8,9 +8,20 @@ use super::key::Key;
 use super::layer::{Given, Origin};
 use diskcap::catalog::lookup::{did_you_mean, nearest};
 use diskcap::measure::text::decode;
+use diskcap::report::Format;
+
+/// A commented file with every key; what stands in braces is filled in by [`example`].
+const EXAMPLE: &str = include_str!("example.toml");
 
 /// A commented file with every key.
-pub const EXAMPLE: &str = include_str!("example.toml");
+pub fn example() -> String {
+    let names = Format::ALL.map(Format::name);
+    let formats = match names.split_last() {
+        Some((last, others)) => format!("{} or {last}", others.join(", ")),
+        None => String::new(),
+    };
+    EXAMPLE.replace("{formats}", &formats)
+}
 
 /// Why a configuration file cannot be used.
 #[derive(Debug, thiserror::Error)]

@@ -169,7 +169,7 @@ pub fn of_vm(catalog: &Catalog, vm: &VmSize) -> Vec<Candidate> {
     let remote = vm.remote.unwrap_or_default();
     for (kind, what, ceiling) in [
         (CandidateKind::VmUncached, "uncached", &vm.uncached),
-        (CandidateKind::VmRemote, "v2/Ultra", &remote),
+        (CandidateKind::VmRemote, VmSize::REMOTE_NAME, &remote),
         (CandidateKind::VmCached, "cached", &vm.cached),
     ] {
         found.extend(ceiling_candidates(catalog, kind, what, &vm.name, ceiling));

@@ -52,15 +52,16 @@ impl Prediction {
     /// The limit as a DBA would say it: `the disk's IOPS limit in burst`.
     #[must_use]
     pub fn words(&self) -> String {
-        let (whose, axis, burst) = match self.limit {
-            Bottleneck::Disk { axis, burst } => ("the disk's", axis, burst),
-            Bottleneck::VmUncached { axis, burst } => ("the VM's uncached", axis, burst),
-            Bottleneck::VmRemote { axis, burst } => ("the VM's v2/Ultra", axis, burst),
-            Bottleneck::VmCached { axis, burst } => ("the VM's cached", axis, burst),
+        let (whose, which, axis, burst) = match self.limit {
+            Bottleneck::Disk { axis, burst } => ("the disk's", "", axis, burst),
+            Bottleneck::VmUncached { axis, burst } => ("the VM's", "uncached", axis, burst),
+            Bottleneck::VmRemote { axis, burst } => ("the VM's", VmSize::REMOTE_NAME, axis, burst),
+            Bottleneck::VmCached { axis, burst } => ("the VM's", "cached", axis, burst),
             other => return other.to_string(),
         };
         let burst = if burst { " in burst" } else { "" };
-        format!("{whose} {axis} limit{burst}, {}", self.figure())
+        let gap = if which.is_empty() { "" } else { " " };
+        format!("{whose} {which}{gap}{axis} limit{burst}, {}", self.figure())
     }
 }
 

@@ -136,7 +136,7 @@ fn of_vm(catalog: &Catalog, vm: &VmSize) -> Vec<Cap> {
 pub(super) fn of_ceiling(vm: &VmSize, place: Place) -> Vec<Cap> {
     let (what, ceiling) = match place {
         Place::Uncached => ("uncached", Some(vm.uncached)),
-        Place::Remote => ("v2/Ultra", vm.remote),
+        Place::Remote => (VmSize::REMOTE_NAME, vm.remote),
         Place::Cached => ("cached", Some(vm.cached)),
         Place::Disk { .. } => return Vec::new(),
     };

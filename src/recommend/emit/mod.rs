@@ -45,15 +45,31 @@ impl FromStr for Language {
     }
 }
 
+/// There is no image that the VM could start from.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "{size} has an Arm64 CPU, and there is no image of Windows Server for Arm64: take an x64 size (--arch x64), or emit it \
+     for Linux"
+)]
+pub struct NoImage {
+    /// The size.
+    pub size: String,
+}
+
 /// `deployment` in `language`, and what there is to say `about` it; nothing but a comment where it has no VM.
-#[must_use]
-pub fn emit(deployment: &Deployment, language: Language, about: &About) -> String {
+///
+/// # Errors
+/// [`NoImage`] for Windows on Arm64.
+pub fn emit(deployment: &Deployment, language: Language, about: &About) -> Result<String, NoImage> {
     let plan = EmitPlan::of(deployment, about);
-    match language {
+    if plan.windows && plan.arm64 {
+        return Err(NoImage { size: plan.size });
+    }
+    Ok(match language {
         Language::Terraform => terraform::write(&plan),
         Language::Bicep => bicep::write(&plan),
         Language::Az => az::write(&plan),
-    }
+    })
 }
 
 /// The OS disk that is written, by ARM's name, so that its price does not hang on a default. It is not in the price

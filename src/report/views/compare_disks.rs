@@ -4,7 +4,7 @@ use super::capped_chart::{CappedChart, ChartCap};
 use super::compare_disk_tables::{at_block_sizes, disks, uses};
 use super::month::{footnotes_of, unpriced, without_price};
 use super::outcome::load_sources;
-use crate::catalog::{Axis, BurstKind, Limits};
+use crate::catalog::{Axis, BurstKind, Limits, VmSize};
 use crate::compare::DiskComparison;
 use crate::compare::disks::{DiskRow, Unmet};
 use crate::report::{Bar, Chart, Document, Note, Notes, Report, Section};
@@ -100,7 +100,11 @@ fn charts(comparison: &DiskComparison) -> Vec<Chart> {
     let mut caps: Vec<ChartCap> = Vec::new();
     if let Some(vm) = &comparison.vm {
         caps.push(ChartCap::new("VM uncached", &vm.uncached));
-        caps.extend(vm.remote.iter().map(|c| ChartCap::new("VM v2/Ultra", c)));
+        caps.extend(
+            vm.remote
+                .iter()
+                .map(|c| ChartCap::new(&format!("VM {}", VmSize::REMOTE_NAME), c)),
+        );
     }
     [Axis::Iops, Axis::Mbps]
         .into_iter()

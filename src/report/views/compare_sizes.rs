@@ -3,7 +3,7 @@
 use super::fields::{Field, table};
 use super::month::month;
 use super::outcome::figure;
-use crate::catalog::{Axis, Ceiling, Limits};
+use crate::catalog::{Axis, Ceiling, Limits, VmSize};
 use crate::compare::VmComparison;
 use crate::compare::vms::{SizeRow, Sum, TotalReach};
 use crate::report::{Cell, Column, Table, Tone};
@@ -211,7 +211,7 @@ type Of = fn(&SizeRow) -> Option<&Ceiling>;
 fn ceilings(comparison: &VmComparison, with_disks: bool) -> Vec<SizeField> {
     let all: [(&str, &str, Of, u8); 3] = [
         ("uncached", "Uncached", |row| Some(&row.size.uncached), 0),
-        ("v2", "v2/Ultra", |row| row.size.remote.as_ref(), 4),
+        ("v2", VmSize::REMOTE_NAME, |row| row.size.remote.as_ref(), 4),
         ("cached", "Cached", |row| Some(&row.size.cached), 5),
     ];
     let mut fields = Vec::new();

@@ -4,7 +4,7 @@ use super::capped_chart::{CappedChart, ChartCap};
 use super::compare_sizes::{sizes, tone};
 use super::month::{footnotes_of, unpriced, without_price};
 use super::outcome::{iops_of, load_sources, mbps_of, outcome_cells, outcome_columns};
-use crate::catalog::{Axis, Ceiling, Limits};
+use crate::catalog::{Axis, Ceiling, Limits, VmSize};
 use crate::compare::VmComparison;
 use crate::compare::reach::LoadPair;
 use crate::compare::vms::{SizeRow, VolumeReach};
@@ -193,7 +193,7 @@ fn ceiling_chart(comparison: &VmComparison, axis: Axis) -> Option<Chart> {
         id: "ceilings",
         title: "Ceilings of the sizes",
         axis,
-        series: &["uncached", "v2/Ultra", "cached"],
+        series: &["uncached", VmSize::REMOTE_NAME, "cached"],
         groups: comparison.sizes.iter().map(group).collect(),
         caps: &[],
     }
@@ -263,7 +263,7 @@ fn footnotes(comparison: &VmComparison) -> Vec<String> {
     if comparison.sizes.iter().any(|row| row.size.remote.is_some())
         && !comparison.volumes.is_empty()
     {
-        notes.push(super::plan::TWO_CEILINGS.to_owned());
+        notes.push(super::plan::two_ceilings());
     }
     notes
 }

@@ -5,7 +5,7 @@ use super::outcome::{basis, bottleneck, figure, iops_of, mbps_of, outcome_cells,
 use super::plan_ceilings::ceilings;
 use super::plan_charts::charts;
 use super::plan_words::sentences;
-use crate::catalog::{Axis, BurstKind};
+use crate::catalog::{Axis, BurstKind, VmSize};
 use crate::planner::Assessment;
 use crate::planner::assessment::{
     CacheView, PhasePair, Total, VmView, VolumeResult, VolumeView, WorkloadView,
@@ -359,8 +359,12 @@ fn cache_columns(one: bool) -> Vec<Column> {
 }
 
 /// How traffic of both kinds of disks is held on sizes with two uncached ceilings.
-pub(super) const TWO_CEILINGS: &str = "Tiered disks stay within the uncached ceiling, all remote disks together within \
-                                       the v2/Ultra one: an assumption.";
+pub(super) fn two_ceilings() -> String {
+    format!(
+        "Tiered disks stay within the uncached ceiling, all remote disks together within the {} one: an assumption.",
+        VmSize::REMOTE_NAME
+    )
+}
 
 fn footnotes(assessment: &Assessment) -> Vec<String> {
     let mut notes = vec![format!("Data: {}.", assessment.data)];
@@ -378,7 +382,7 @@ fn footnotes(assessment: &Assessment) -> Vec<String> {
             vm.size, vm.origin.source, vm.origin.date
         ));
         if vm.remote.is_some() {
-            notes.push(TWO_CEILINGS.to_owned());
+            notes.push(two_ceilings());
         }
     }
     notes

@@ -74,13 +74,13 @@ fn caps(vm: &VmView, workload: &WorkloadView) -> Vec<ChartCap> {
         workload.ceilings.iter().any(drawn)
     };
     let all = [
-        (CeilingName::Uncached, "VM uncached", Some(&vm.uncached)),
-        (CeilingName::Remote, "VM v2/Ultra", vm.remote.as_ref()),
-        (CeilingName::Cached, "VM cached", Some(&vm.cached)),
+        (CeilingName::Uncached, Some(&vm.uncached)),
+        (CeilingName::Remote, vm.remote.as_ref()),
+        (CeilingName::Cached, Some(&vm.cached)),
     ];
     all.into_iter()
-        .filter(|(name, ..)| asked(*name))
-        .filter_map(|(_, name, ceiling)| Some(ChartCap::new(name, ceiling?)))
+        .filter(|(name, _)| asked(*name))
+        .filter_map(|(name, ceiling)| Some(ChartCap::new(&format!("VM {}", name.name()), ceiling?)))
         .collect()
 }
 

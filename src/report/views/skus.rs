@@ -304,7 +304,7 @@ fn ceilings(vm: &VmSize) -> Table {
         ])
     };
     let mut rows = vec![row("uncached", &vm.uncached)];
-    rows.extend(vm.remote.as_ref().map(|c| row("v2/Ultra", c)));
+    rows.extend(vm.remote.as_ref().map(|c| row(VmSize::REMOTE_NAME, c)));
     rows.push(row("cached + temp", &vm.cached));
     rows.extend(vm.nvme.iter().flat_map(|nvme| {
         [

@@ -1,6 +1,6 @@
 //! Which limits a simulation's picture shows: all that ever stopped something, and those near what was served.
 
-use crate::catalog::{Axis, Limits};
+use crate::catalog::{Axis, Limits, VmSize};
 use crate::planner::Simulation;
 use crate::planner::assessment::CeilingName;
 use crate::planner::evaluate::Bottleneck;
@@ -75,10 +75,11 @@ fn ceilings(simulation: &Simulation, axis: Axis) -> impl Iterator<Item = Limit> 
             Bottleneck::VmUncached { axis, burst }
         });
         let remote = vm.remote.map(|ceiling| {
-            limit("VM v2/Ultra", ceiling, |axis, burst| Bottleneck::VmRemote {
-                axis,
-                burst,
-            })
+            limit(
+                &format!("VM {}", VmSize::REMOTE_NAME),
+                ceiling,
+                |axis, burst| Bottleneck::VmRemote { axis, burst },
+            )
         });
         let cached = Limit {
             reticent: !lent,
