@@ -157,3 +157,39 @@ fn nothing_to_emit_is_nothing_on_stdout() {
     let said = "nothing delivers this need: there is no code; leave --emit out to see why";
     assert!(String::from_utf8_lossy(&output.stderr).contains(said));
 }
+
+/// A size whose month alone is lower is told apart from one that fails: it delivers, with dearer disks.
+#[test]
+fn a_cheaper_size_with_dearer_disks_says_why_it_is_not_chosen() {
+    let words =
+        "recommend --capacity 1TiB --iops 6000 --mbps 300 --hit-share 80% --read-share 90% --top 6";
+    let csv = cli::stdout(&format!("{words} --table cheaper --format csv"));
+    let last = csv
+        .lines()
+        .find(|row| row.starts_with("6,Standard_B8pls_v2,"));
+    let last = last.unwrap_or_else(|| panic!("{csv}"));
+    let vm: f64 = last.split(',').nth(2).unwrap().parse().unwrap();
+    let (_, said) = last
+        .split_once("dearer with the disks that it needs: ")
+        .unwrap();
+    let whole: f64 = said.split(' ').next().unwrap().parse().unwrap();
+    let best = cli::stdout(&format!(
+        "{words} --table best --format csv --columns rank,month,vm_month --no-header"
+    ));
+    let sixth: Vec<f64> = (best.lines().last().unwrap().split(','))
+        .map(|n| n.parse().unwrap())
+        .collect();
+    assert!(vm < sixth[2] && whole > sixth[1], "{last} {best}");
+}
+
+#[test]
+fn the_scale_of_a_frontier_is_explained() {
+    let text = cli::stdout("recommend --capacity 1TiB --iops 4000 --frontier --width 200");
+    let legend = "x asked: times the IOPS or MB/s that are asked for. At 1.5 every volume asks for half as much again";
+    assert!(text.contains(legend), "{text}");
+    let help = cli::stdout("recommend --help --width 120");
+    assert!(
+        help.contains("at 1.5 x asked, every volume's IOPS"),
+        "{help}"
+    );
+}

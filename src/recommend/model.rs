@@ -97,7 +97,8 @@ pub struct Recommendation {
     pub limits: Vec<LimitUse>,
     /// The limit that is reached first when everything asked grows alike.
     pub tightest: Option<LimitUse>,
-    /// The next cheaper sizes that do not deliver: of all, and of the same series.
+    /// The next cheaper sizes that do not deliver, of all and of the same series; and the next that delivers and is dearer
+    /// with its disks.
     pub cheaper_sizes: Vec<SizeFails>,
 }
 

@@ -274,30 +274,47 @@ impl Explainer<'_> {
         })
     }
 
-    /// The dearest of the cheaper sizes that do not deliver, and the dearest of those of the same series.
+    /// The dearest of the cheaper sizes that do not deliver, the dearest of those of the same series, and the dearest that
+    /// delivers and is dearer with its disks.
     fn cheaper_sizes(&self, search: &mut Search<'_>, answer: &Answer<'_>) -> Vec<SizeFails> {
-        let mut found: Vec<SizeFails> = Vec::new();
+        let (mut fails, mut of_series, mut dearer) = (None, None, None);
         let cheaper = search.sizes.partition_point(|s| s.month < answer.vm_month);
         for index in (0..cheaper).rev() {
             let size = search.sizes[index];
-            let of_series = size.vm.series == answer.vm.series;
-            if (!found.is_empty() && !of_series) || search.on(size.vm).is_some() {
+            let alike = size.vm.series == answer.vm.series;
+            let wanted = of_series.is_none() && (alike || fails.is_none());
+            let of_interest = wanted || dearer.is_none();
+            if !of_interest {
                 continue;
             }
-            let model = search.size(size.vm);
-            let (reason, short) = why(&search.choices, &model);
-            found.push(SizeFails {
+            let row = |reason, short| SizeFails {
                 size: size.vm.name.clone(),
                 interface: size.vm.interface,
                 vm_month: self.market.money(size.month),
                 reason,
                 short,
-            });
-            if of_series {
-                break;
+            };
+            if let Some(picks) = search.on(size.vm) {
+                let month = size.month + picks.month;
+                if dearer.is_none() && month > answer.month() {
+                    dearer = Some(row(self.dearer_with_disks(month), None));
+                }
+                continue;
             }
+            if !wanted {
+                continue;
+            }
+            let model = search.size(size.vm);
+            let (reason, short) = why(&search.choices, &model);
+            let place = if alike { &mut of_series } else { &mut fails };
+            *place = Some(row(reason, short));
         }
-        found
+        [fails, of_series, dearer].into_iter().flatten().collect()
+    }
+
+    fn dearer_with_disks(&self, month: f64) -> String {
+        let month = self.market.money(month);
+        format!("delivers, but is dearer with the disks that it needs: {month} a month in all")
     }
 }
 

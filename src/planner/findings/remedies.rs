@@ -64,7 +64,7 @@ impl Id {
                 "take the disk and the size that never throttle the workload, which `diskcap simulate` names; or spread the load"
             }
             Self::QueueDepth => {
-                "keep more I/Os outstanding: more jobs, threads or asynchronous I/O"
+                "keep more I/Os outstanding (more jobs, threads or asynchronous I/O), or use a disk with a lower latency"
             }
             Self::BlockSizeMbps => {
                 "read and write smaller blocks where IOPS matter, or provision more MB/s"

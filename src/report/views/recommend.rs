@@ -281,7 +281,7 @@ fn grouped_by<T: PartialEq>(
         .collect()
 }
 
-/// The next cheaper sizes that fail; nothing where there are none.
+/// The next cheaper sizes, and why they are not chosen; nothing where there are none.
 fn cheaper(result: &Recommendations) -> Option<Table> {
     let mut rows = Vec::new();
     for (ranks, one) in grouped_by(result, |one| &one.cheaper_sizes) {
@@ -293,13 +293,12 @@ fn cheaper(result: &Recommendations) -> Option<Table> {
     }
     (!rows.is_empty()).then(|| Table {
         id: "cheaper".to_owned(),
-        title: "The next cheaper sizes that do not deliver: of all, and of the same series"
-            .to_owned(),
+        title: "The next cheaper sizes, and why they are not chosen".to_owned(),
         columns: vec![
             Column::new("rank", "#"),
             Column::new("size", "Cheaper size"),
             Column::new("vm_month", "VM a month"),
-            Column::new("reason", "What fails"),
+            Column::new("reason", "Why not"),
         ],
         rows,
     })
