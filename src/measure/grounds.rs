@@ -25,13 +25,18 @@ const fn of_a_test(id: FindingId) -> Option<&'static str> {
              that is not the one that was named."
         }
         FindingId::AboveLimits => {
-            "A test is above every limit on its path by more than the tolerance. What was measured is a cache, another \
-             disk, another size, or a burst that the settings do not name. The limits that the figure does fit are \
-             listed."
+            "A test is above every limit on its path by more than the tolerance: a warning, for what was measured is a \
+             cache, another disk, another size, or a burst that the settings do not name. The limits that the figure does \
+             fit are listed. Or it is more than 1.5 times as fast as its queue depth over the latency of the disk makes, \
+             at a rate that the limits would let through: an info, for typical latencies are no promise."
+        }
+        FindingId::TempDrive => {
+            "On Windows the temp disk of a size that has one is drive D, unless the letter was changed. A result of a file \
+             on D that is held against a disk of another name is most likely one of the temp disk."
         }
         FindingId::SlowLatency => {
-            "At queue depth 1 the rate is 1 / latency and no limit binds, so that the figure is the latency of the disk \
-             itself. Typical latencies are one field report's and no promise: only what takes more than 1.5 times as \
+            "At queue depth 1 the rate is 1 / latency where no limit is below that, so that the figure is the latency of \
+             the disk itself. Typical latencies are one field report's and no promise: only what takes more than 1.5 times as \
              long is named."
         }
         FindingId::InconsistentResult => {

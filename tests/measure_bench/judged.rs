@@ -18,7 +18,7 @@ fn the_field_report_is_told_limit_by_limit() {
             [
                 "at disk IOPS (burst)",
                 "at disk MB/s (burst)",
-                "latency-bound",
+                "latency-bound (burst)",
             ],
         ),
         (
@@ -147,6 +147,7 @@ fn queue_depth_over_latency_bounds_the_rate() {
     let judgement = judged(&deployment(Some("D8s_v3"), &["P30"]), &run);
     let Verdict::LatencyBound {
         expected: Some(expected),
+        ..
     } = &judgement.tests[1].verdict
     else {
         panic!("{:?}", judgement.tests[1].verdict);
@@ -228,6 +229,86 @@ fn the_application_s_queue_depth_is_worked_out() {
     let at = judgement.queue_depth_1[0].application.unwrap();
     assert_eq!(at.iops, Iops::whole(5000));
     assert!((at.latency_us.unwrap().millis() - 6.4).abs() < 1e-9);
+}
+
+#[test]
+fn one_io_at_a_time_has_one_prediction() {
+    // A P30 takes 1 ms typically: 1,000 IOPS one at a time, whatever is measured. 4,900 are 204 us, 5.5 times as fast as
+    // 1 ms are 182 us; no limit of 5,000 had a part in either.
+    for (iops, ratio, verdict) in [
+        (980.0, 0.98, "latency-bound"),
+        (1500.0, 1.5, "latency-bound"),
+        (1600.0, 1.6, "faster than the disk"),
+        (4900.0, 4.9, "faster than the disk"),
+        (5100.0, 5.1, "faster than the disk"),
+        (5500.0, 5.5, "faster than the disk"),
+    ] {
+        let report = one(Some("D4s_v5"), "P30", test("RND4K Q1T1 read", iops));
+        assert_eq!(report.predicted_iops, Some(Iops::whole(1000)), "{iops}");
+        assert!((report.ratio.unwrap() - ratio).abs() < 1e-9, "{iops}");
+        assert_eq!(report.verdict.title(), verdict, "{iops}");
+    }
+    // 5,500 are above the disk's 5,000 by 10 %, more than the tolerance; 5,100 are not.
+    let above = |iops| {
+        let report = one(Some("D4s_v5"), "P30", test("RND4K Q1T1 read", iops));
+        matches!(report.verdict, Verdict::FasterThanDisk { above: Some(limit), .. } if limit.iops == Iops::whole(5000))
+    };
+    assert!(above(5500.0) && !above(5100.0));
+    // Four at a time make 4,000 at 1 ms, 6,000 at two thirds of it: 5,000 are within reach, and the limit held them.
+    let four = one(Some("D4s_v5"), "P30", test("RND4K Q4T1 read", 4950.0));
+    assert_eq!(four.verdict.title(), "at disk IOPS");
+}
+
+#[test]
+fn one_io_at_a_time_on_a_small_disk_is_credit() {
+    // A P10 sustains 500 IOPS; 1,000 at 1 ms are drawn from its credit.
+    let burst = one(Some("D2s_v3"), "P10", test("RND4K Q1T1 read", 1000.0));
+    assert_eq!(burst.verdict.title(), "latency-bound (burst)");
+    assert!(
+        burst.words.contains("no limit binds while it bursts")
+            && burst
+                .words
+                .ends_with("what holds without end is the disk's IOPS limit, 500 IOPS"),
+        "{}",
+        burst.words
+    );
+    // A full bucket holds (3,500 - 500) x 1,800 s = 5,400,000 I/Os; at 1,000 it lasts 10,800 s, three hours.
+    let lasting = |seconds| {
+        let mut test = test("RND4K Q1T1 read", 1000.0);
+        test.seconds = Some(seconds);
+        one(Some("D2s_v3"), "P10", test).words
+    };
+    assert!(
+        lasting(10_000.0).contains("a run this short fits"),
+        "{}",
+        lasting(10_000.0)
+    );
+    assert!(lasting(11_000.0).contains("does not last a run this long"));
+    // 600 are above the 500 that hold, and further from 1,000 than any slack: credit gave out on the way.
+    let between = one(Some("D2s_v3"), "P10", test("RND4K Q1T1 read", 600.0));
+    assert_eq!(between.verdict.title(), "between limits");
+    // Without credit to go by, 400 fall short of 500, not of 1,000.
+    let below = one(Some("D2s_v3"), "P10", test("RND4K Q1T1 read", 400.0));
+    assert_eq!(below.verdict, Verdict::BelowEveryLimit { expected: None });
+    assert_eq!(below.ratio, Some(0.8));
+    // At 500 the disk's limit holds it.
+    let held = one(Some("D2s_v3"), "P10", test("RND4K Q1T1 read", 505.0));
+    assert_eq!(held.verdict.title(), "at disk IOPS");
+}
+
+#[test]
+fn nothing_is_named_that_never_answers_so_fast() {
+    // 20,000 IOPS one at a time are 50 us: that of a P80 by its figure, and no managed disk by its latency. What is on
+    // the host may be as fast: D4s_v5 caches at 19,000.
+    let fast = one(Some("D4s_v5"), "P30", test("RND4K Q1T1 read", 20_000.0));
+    let Verdict::FasterThanDisk { fits, .. } = &fast.verdict else {
+        panic!("{:?}", fast.verdict);
+    };
+    let names: Vec<&str> = fits.iter().map(|fit| fit.name.as_str()).collect();
+    assert_eq!(names, ["cached limit of Standard_D4s_v5 (19,000 IOPS)"]);
+    // 64 at a time took 3.2 ms each: a P80 may be it.
+    let deep = one(None, "P30", test("RND4K Q64T1 read", 20_000.0));
+    assert!(deep.words.contains("P80 (20,000 IOPS)"), "{}", deep.words);
 }
 
 #[test]

@@ -14,7 +14,7 @@ use super::identify::{Identification, Place, identify};
 use super::judge::{Judgement, Options, Target, judge};
 use super::model::{Format, Run};
 use crate::catalog::{Catalog, DataInfo, VmSize};
-use crate::deployment::Deployment;
+use crate::deployment::{Deployment, Role};
 use crate::planner::Finding;
 use crate::planner::paging::Paging;
 use crate::units::GiB;
@@ -124,6 +124,9 @@ pub struct RunReport {
     pub volume: Option<String>,
     /// What that volume is made of.
     pub sku: Option<String>,
+    /// Whether that volume lies on the VM's host.
+    #[serde(default)]
+    pub is_local: bool,
     /// Each test against its prediction.
     pub judgement: Judgement,
     /// What the figures fit, where no disk was named.
@@ -309,6 +312,7 @@ fn report(
         measured: run.target.clone().or_else(of_tests),
         volume: volume.map(|volume| volume.name.clone()),
         sku: volume.map(crate::deployment::Volume::label),
+        is_local: volume.is_some_and(|volume| volume.role == Role::Local),
         latencies: latency::of_run(run, &judgement),
         judgement,
         identification: unbound

@@ -149,8 +149,13 @@ fn wrong_latency(candidate: &Candidate, evidence: &Evidence, tolerance: f64) -> 
             .then(|| format!("{took}: longer than a local SSD ({LOCAL_AT_MOST} at most)"));
     }
     let floor = least_latency(candidate);
-    (one.latency < floor)
+    is_too_fast(candidate, one.latency)
         .then(|| format!("{took}: faster than such a disk answers (about {floor} at least)"))
+}
+
+/// Whether an I/O that took so long was answered by something else: no such disk is as fast. What is on the host may be.
+pub(in crate::measure) fn is_too_fast(candidate: &Candidate, took: Latency) -> bool {
+    !candidate.kind.is_local() && took < least_latency(candidate)
 }
 
 /// The latency below which it is another disk.

@@ -21,6 +21,7 @@ use crate::catalog::{Axis, Catalog, VmSize};
 use crate::units::{Iops, Latency, MBps};
 use candidates::{Candidate, CandidateKind};
 use evidence::Evidence;
+pub(super) use fit::is_too_fast;
 use fit::{Hits, contradiction};
 pub use place::Place;
 

@@ -14,6 +14,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::identify::candidates::{self, Candidate};
+use super::identify::is_too_fast;
 use super::model::{Run, Test, TestKind};
 use crate::catalog::{Axis, Catalog};
 use crate::deployment::Deployment;
@@ -167,17 +168,23 @@ impl Judge<'_> {
         let burst = found
             .iter()
             .max_by(|a, b| a.iops.get().total_cmp(&b.iops.get()));
-        let credit = burst.map_or(Credit::Unknown, |burst| {
-            self.ledger
-                .credit(deployment, volume, measured, burst.iops, seconds)
-        });
-        let against = Against {
+        let mut against = Against {
             predictions: &found,
             expected: self.expected(target, test, measured),
-            credit,
+            credit: Credit::Unknown,
             tolerance: self.tolerance,
         };
-        let Decision { verdict, predicted } = decide(measured, &against, || self.fits(measured));
+        if let Some(burst) = burst {
+            // So few I/Os at a time that they do not reach the burst limit draw less.
+            let bound = against.latency_bound(measured);
+            let rate = bound.map_or(burst.iops, |bound| bound.min(burst.iops));
+            against.credit = self
+                .ledger
+                .credit(deployment, volume, measured, rate, seconds);
+        }
+        let latency = consistency::latency(test);
+        let Decision { verdict, predicted } =
+            decide(measured, &against, || self.fits(measured, latency));
         let (verdict, predicted) = match verdict.clone().of_counters() {
             verdict @ Verdict::AskedForLess if self.run.format.is_counters() => {
                 (verdict, against.lowest().map(|limit| limit.iops))
@@ -228,8 +235,8 @@ impl Judge<'_> {
         })
     }
 
-    /// What a figure fits that is above every limit on its path, nearest first.
-    fn fits(&self, measured: &Measured) -> Vec<Fit> {
+    /// What a figure fits that is above every limit on its path, nearest first; not what never answers so fast.
+    fn fits(&self, measured: &Measured, latency: Option<Latency>) -> Vec<Fit> {
         // Beside a page cache a figure is near some limit by chance.
         if self.run.page_cache().is_some() {
             return Vec::new();
@@ -237,6 +244,7 @@ impl Judge<'_> {
         let mut fits: Vec<Fit> = self
             .candidates
             .iter()
+            .filter(|candidate| !latency.is_some_and(|took| is_too_fast(candidate, took)))
             .filter_map(|candidate| {
                 let (rate, axis) = candidate.rate(measured.io.block_size)?;
                 let ratio = measured.iops.get() / rate;

@@ -5,9 +5,9 @@ use serde::{Deserialize, Serialize};
 
 use super::credit::Credit;
 use super::measured::{Measured, Unjudged};
-use super::predict::Prediction;
+use super::predict::{CacheState, Prediction};
 use crate::catalog::Basis;
-use crate::planner::Phase;
+use crate::planner::{Bottleneck, Phase};
 use crate::units::{Iops, Latency};
 
 /// How far a figure may be from a limit and still be at it, unless told: 7.5 %. Limits are enforced by token buckets and
@@ -78,10 +78,23 @@ pub enum Verdict {
     LatencyBound {
         /// What the latency was held against; `None` where none is known for such I/O.
         expected: Option<ExpectedLatency>,
+        /// Whether it takes burst credit: the limits that hold without end are lower.
+        #[serde(default)]
+        burst: bool,
     },
     /// More than any limit on the path allows.
     AboveEveryLimit {
         /// What it does fit, nearest first.
+        fits: Vec<Fit>,
+    },
+    /// Faster than the disk or its host cache answers so few I/Os at a time: another cache or another disk did. That the
+    /// rate may be near a limit is chance.
+    FasterThanDisk {
+        /// The latency that it was held against.
+        expected: ExpectedLatency,
+        /// The highest limit on the path, where the rate is above that too.
+        above: Option<Prediction>,
+        /// What it does fit where it is above every limit, nearest first.
         fits: Vec<Fit>,
     },
     /// More than holds without end, less than burst credit or cache would give: one of them ran out on the way, or was
@@ -121,8 +134,10 @@ impl Verdict {
     pub fn title(&self) -> String {
         match self {
             Self::At { prediction } => format!("at {}", prediction.limit),
+            Self::LatencyBound { burst: true, .. } => "latency-bound (burst)".to_owned(),
             Self::LatencyBound { .. } => "latency-bound".to_owned(),
             Self::AboveEveryLimit { .. } => "above every limit".to_owned(),
+            Self::FasterThanDisk { .. } => "faster than the disk".to_owned(),
             Self::BetweenLimits { .. } => "between limits".to_owned(),
             Self::BelowEveryLimit { .. } => "below every limit".to_owned(),
             Self::AskedForLess => "asked for less".to_owned(),
@@ -183,8 +198,52 @@ impl Against<'_> {
             .copied()
     }
 
+    /// What holds without end, where `rate` is above it: only credit or a cache made it.
+    pub(super) fn exceeded(&self, rate: Iops) -> Option<Prediction> {
+        let mut held = self.predictions.iter();
+        let held = held.find(|prediction| prediction.phase == Phase::Sustained);
+        held.filter(|held| rate.get() > held.iops.get()).copied()
+    }
+
+    /// Whether `rate` takes burst credit.
+    fn takes_credit(&self, rate: Iops) -> bool {
+        let is_burst =
+            |of: &Prediction| of.phase == Phase::Burst && of.cache != Some(CacheState::Warm);
+        self.exceeded(rate).is_some_and(|held| {
+            let mut all = self.predictions.iter();
+            all.any(|of| is_burst(of) && of.iops.get() > held.iops.get())
+        })
+    }
+
+    /// The limits that so few I/Os at a time can reach: of the disk and the way to it none far above what its latency
+    /// makes of them. What a host cache makes is assumed, and an assumed latency rules nothing out.
+    fn reachable(&self, bound: Option<Iops>) -> Vec<Prediction> {
+        let is_assumed = |of: &&ExpectedLatency| {
+            let basis = Basis::Assumed;
+            of.source == LatencySource::Disk { basis }
+        };
+        let known = self.disk_latency().filter(|of| !is_assumed(of));
+        let slack = known.map(|of| of.slack(self.tolerance));
+        let most = bound.zip(slack).map(|(bound, slack)| bound.get() * slack);
+        let is_reachable = |of: &&Prediction| {
+            let cached = matches!(of.limit, Bottleneck::VmCached { .. });
+            cached || most.is_none_or(|most| of.iops.get() <= most)
+        };
+        self.predictions
+            .iter()
+            .filter(is_reachable)
+            .copied()
+            .collect()
+    }
+
+    /// The expected latency, where it is the disk's own.
+    fn disk_latency(&self) -> Option<&ExpectedLatency> {
+        let expected = self.expected.as_ref();
+        expected.filter(|of| matches!(of.source, LatencySource::Disk { .. }))
+    }
+
     /// The rate that the queue depth allows, where it is below every rate that the limits allow.
-    fn latency_bound(&self, measured: &Measured) -> Option<Iops> {
+    pub(super) fn latency_bound(&self, measured: &Measured) -> Option<Iops> {
         let expected = self.expected.as_ref()?;
         let bound = expected.latency_us.ceiling(measured.outstanding?);
         let highest = self.range().map(|(_, highest)| highest.iops);
@@ -196,8 +255,8 @@ impl Against<'_> {
 
 /// Decides what `measured` was limited by. `fits` names what else the figure fits, asked only when it is above all.
 ///
-/// The nearest limit within the tolerance wins; else it is above all, or its queue depth explains it, or it lies
-/// between what holds without and with credit, or it falls short.
+/// The nearest limit within the tolerance wins, of those that its queue depth can reach; else it is faster than the disk
+/// or above all, or its queue depth explains it, or it lies between what holds without and with credit, or it falls short.
 #[must_use]
 pub fn decide(
     measured: &Measured,
@@ -208,11 +267,25 @@ pub fn decide(
     let bound = against.latency_bound(measured);
     let bound_verdict = || Verdict::LatencyBound {
         expected: against.expected.clone(),
+        burst: against.takes_credit(measured.iops),
     };
-    if let Some(decision) = nearest(rate, against, bound, bound_verdict()) {
+    let reachable = against.reachable(bound);
+    if let Some(decision) = nearest(rate, against.tolerance, &reachable, bound, bound_verdict()) {
         return decision;
     }
     let range = against.range();
+    if let (Some(bound), Some(expected)) = (bound, against.disk_latency())
+        && rate > bound.get() * expected.slack(against.tolerance)
+    {
+        let highest = range.map(|(_, highest)| highest);
+        let above = highest.filter(|of| rate > of.iops.get() * (1.0 + against.tolerance));
+        let verdict = Verdict::FasterThanDisk {
+            expected: expected.clone(),
+            above,
+            fits: above.map_or_else(Vec::new, |_| fits()),
+        };
+        return Decision::new(verdict, Some(bound));
+    }
     if let Some((_, highest)) = range
         && rate > highest.iops.get()
     {
@@ -223,17 +296,35 @@ pub fn decide(
         if rate * expected.slack(against.tolerance) >= bound.get() {
             return Decision::new(bound_verdict(), Some(bound));
         }
-        let verdict = Verdict::BelowEveryLimit {
-            expected: against.expected.clone(),
-        };
-        return Decision::new(verdict, Some(bound));
+        // Where a limit is below what the queue depth makes, the limit is what it is held against.
+        if against
+            .main()
+            .is_none_or(|main| main.iops.get() >= bound.get())
+        {
+            let verdict = Verdict::BelowEveryLimit {
+                expected: against.expected.clone(),
+            };
+            return Decision::new(verdict, Some(bound));
+        }
+        if let Some((lower, upper)) = range
+            && rate > lower.iops.get()
+        {
+            let verdict = Verdict::BetweenLimits { lower, upper };
+            return Decision::new(verdict, Some(bound));
+        }
     }
     let Some((lower, upper)) = range else {
         let reason = Unjudged::NoLimit;
         return Decision::new(Verdict::Unjudged { reason }, None);
     };
-    if measured.outstanding == Some(1.0) {
-        return Decision::new(Verdict::LatencyBound { expected: None }, None);
+    if measured.outstanding == Some(1.0) && bound.is_none() {
+        return Decision::new(
+            Verdict::LatencyBound {
+                expected: None,
+                burst: against.takes_credit(measured.iops),
+            },
+            None,
+        );
     }
     if rate > lower.iops.get() {
         let verdict = Verdict::BetweenLimits { lower, upper };
@@ -246,11 +337,12 @@ pub fn decide(
 /// The limit or latency bound that is nearest to `rate`, within the tolerance.
 fn nearest(
     rate: f64,
-    against: &Against<'_>,
+    tolerance: f64,
+    limits: &[Prediction],
     bound: Option<Iops>,
     bound_verdict: Verdict,
 ) -> Option<Decision> {
-    let limits = against.predictions.iter().map(|prediction| {
+    let limits = limits.iter().map(|prediction| {
         let verdict = Verdict::At {
             prediction: *prediction,
         };
@@ -258,7 +350,7 @@ fn nearest(
     });
     let all = limits.chain(bound.map(|bound| (bound, bound_verdict)));
     all.map(|(predicted, verdict)| ((rate / predicted.get() - 1.0).abs(), predicted, verdict))
-        .filter(|(off, ..)| *off <= against.tolerance)
+        .filter(|(off, ..)| *off <= tolerance)
         .min_by(|a, b| a.0.total_cmp(&b.0))
         .map(|(_, predicted, verdict)| Decision::new(verdict, Some(predicted)))
 }

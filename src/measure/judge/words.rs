@@ -27,10 +27,15 @@ pub(super) fn sentence(
             };
             format!("at {}{holds}", prediction.words())
         }
-        Verdict::LatencyBound { expected } => {
-            latency_bound(expected.as_ref(), measured, report, deeper)
+        Verdict::LatencyBound { expected, .. } => {
+            latency_bound(expected.as_ref(), measured, against, report, deeper)
         }
         Verdict::AboveEveryLimit { fits } => above(fits, report),
+        Verdict::FasterThanDisk {
+            expected,
+            above,
+            fits,
+        } => faster(expected, above.as_ref(), fits, measured, against, report),
         Verdict::BetweenLimits { lower, upper } => between(lower, upper),
         Verdict::BelowEveryLimit { expected } => {
             below(expected.as_ref(), measured, against, report)
@@ -77,12 +82,8 @@ fn while_it_lasts(against: &Against<'_>) -> String {
     format!("; {why}, what holds without end is {}", sustained.words())
 }
 
-fn latency_bound(
-    expected: Option<&ExpectedLatency>,
-    measured: &Measured,
-    report: &TestReport,
-    deeper: Option<&Deeper>,
-) -> String {
+/// `one I/O at a time, each taking 1 ms`.
+fn each_took(measured: &Measured, report: &TestReport) -> String {
     let outstanding = measured.outstanding.unwrap_or(1.0);
     let took = report.latency_us.or(report.implied_latency_us);
     let took = took.map_or_else(|| "?".to_owned(), |took| took.to_string());
@@ -91,15 +92,29 @@ fn latency_bound(
     } else {
         format!("{} I/Os outstanding", grouped(outstanding, 0))
     };
+    format!("{many}, each taking {took}")
+}
+
+fn latency_bound(
+    expected: Option<&ExpectedLatency>,
+    measured: &Measured,
+    against: &Against<'_>,
+    report: &TestReport,
+    deeper: Option<&Deeper>,
+) -> String {
     let held = expected.map_or_else(
         || "no usual latency is known for such I/O".to_owned(),
         usual,
     );
+    let burst = against.exceeded(measured.iops);
     let more = match deeper.filter(|deeper| deeper.iops.get() <= measured.iops.get()) {
         Some(deeper) => format!(
             "no limit of disk or VM binds, and yet a deeper queue made no more ({}: {} IOPS)",
             deeper.name, deeper.iops
         ),
+        None if burst.is_some() => {
+            format!("no limit binds while it bursts{}", while_it_lasts(against))
+        }
         None => "no limit binds, a deeper queue would make more".to_owned(),
     };
     let fast = report.ratio.filter(|ratio| *ratio > LATENCY_SLACK);
@@ -108,7 +123,47 @@ fn latency_bound(
             "; {ratio:.2} times what that latency makes: a cache answered, or it is another disk"
         )
     });
-    format!("latency-bound: {many}, each taking {took} ({held}); {more}{hint}")
+    let each = each_took(measured, report);
+    format!("latency-bound: {each} ({held}); {more}{hint}")
+}
+
+/// Faster than the disk: what may have answered, and what holds without end where that is less.
+fn faster(
+    expected: &ExpectedLatency,
+    above: Option<&Prediction>,
+    fits: &[Fit],
+    measured: &Measured,
+    against: &Against<'_>,
+    report: &TestReport,
+) -> String {
+    let each = each_took(measured, report);
+    let times = report.ratio.map_or_else(String::new, |ratio| {
+        format!(", {ratio:.2} times what that latency makes")
+    });
+    let mut text = format!(
+        "faster than the disk: {each} ({}){times}: a cache answered, or it is another disk",
+        usual(expected)
+    );
+    match above {
+        Some(highest) => {
+            text.push_str(&format!("; it is also above {}", highest.words()));
+            if !fits.is_empty() {
+                text.push_str(&format!("; it fits the {}", fit_names(fits)));
+            }
+        }
+        None => {
+            if let Some(held) = against.exceeded(measured.iops) {
+                let held = held.words();
+                text.push_str(&format!("; it is also more than holds without end, {held}"));
+            }
+        }
+    }
+    text
+}
+
+fn fit_names(fits: &[Fit]) -> String {
+    let names: Vec<&str> = fits.iter().map(|fit| fit.name.as_str()).collect();
+    names.join("; the ")
 }
 
 fn usual(expected: &ExpectedLatency) -> String {
@@ -140,11 +195,10 @@ fn above(fits: &[Fit], report: &TestReport) -> String {
         .map_or_else(String::new, |(iops, mbps)| {
             format!("{iops} IOPS or {mbps} MB/s")
         });
-    let names: Vec<&str> = fits.iter().map(|fit| fit.name.as_str()).collect();
-    let possible = if names.is_empty() {
+    let possible = if fits.is_empty() {
         "no other limit of this VM or of a managed disk fits: a cache in memory or another machine's disk".to_owned()
     } else {
-        format!("it fits the {}", names.join("; the "))
+        format!("it fits the {}", fit_names(fits))
     };
     format!("{times}the highest limit on the path ({figure}); {possible}")
 }

@@ -152,7 +152,8 @@ finding_ids! {
     ControllerUnknown, "CONTROLLER-UNKNOWN", Warning, "whether the size has the disk controller asked for is not known";
     LocalData, "LOCAL-DATA", Info, "data on a local disk does not survive";
     BelowPrediction, "BELOW-PREDICTION", Warning, "a measured figure that falls short of what is predicted";
-    AboveLimits, "ABOVE-LIMITS", Info, "a measured figure that the named disk cannot reach";
+    AboveLimits, "ABOVE-LIMITS", Warning, "a measured figure that the named disk cannot reach";
+    TempDrive, "TEMP-DRIVE", Warning, "a result of the drive that is usually the temp disk";
     SlowLatency, "SLOW-LATENCY", Warning, "one I/O at a time takes longer than is usual for the disk";
     InconsistentResult, "INCONSISTENT-RESULT", Info, "figures of one test that do not agree with each other";
     PageFilePlace, "PAGE-FILE-PLACE", Info, "a page file on a disk that is too slow for it";

@@ -183,8 +183,14 @@ fn result_row(run: &RunReport, test: &TestReport) -> Row {
         Cell::text(&run.label),
         run.volume.as_ref().map_or(Cell::EMPTY, Cell::text),
         Cell::text(&test.name),
-        Cell::known(test.iops.map(Iops::get), 0),
-        Cell::known(test.mbps.map(MBps::get), 1),
+        Cell::known(
+            test.iops.map(Iops::get),
+            decimals(test.iops.map(Iops::get), 0),
+        ),
+        Cell::known(
+            test.mbps.map(MBps::get),
+            decimals(test.mbps.map(MBps::get), 1),
+        ),
         micros(test.latency_us),
         micros(test.implied_latency_us),
         predicted(test.predicted_iops.map(Iops::get), 0),
@@ -195,13 +201,23 @@ fn result_row(run: &RunReport, test: &TestReport) -> Row {
     ])
 }
 
+/// How many decimals show something of a rate that is not nothing, and would be shown as 0.
+fn decimals(value: Option<f64>, usual: u8) -> u8 {
+    let shown_as_zero = |value: &f64| *value > 0.0 && value * 10_f64.powi(usual.into()) < 0.5;
+    let small = value.filter(shown_as_zero);
+    // Two figures, and no more than six decimals.
+    small.map_or(usual, |value| (1.0 - value.log10().floor()).min(6.0) as u8)
+}
+
 const fn tone(verdict: &Verdict) -> Tone {
     match verdict {
         Verdict::At { .. } => Tone::Good,
         Verdict::LatencyBound { .. } | Verdict::AskedForLess | Verdict::Unjudged { .. } => {
             Tone::Plain
         }
-        Verdict::AboveEveryLimit { .. } | Verdict::BetweenLimits { .. } => Tone::Warning,
+        Verdict::AboveEveryLimit { .. }
+        | Verdict::FasterThanDisk { .. }
+        | Verdict::BetweenLimits { .. } => Tone::Warning,
         Verdict::BelowEveryLimit { .. } => Tone::Bad,
     }
 }
@@ -220,8 +236,16 @@ fn meaning(bench: &Bench) -> Option<Section> {
         let reason = matches!(test.verdict, Verdict::Unjudged { .. });
         !reason && !test.words.is_empty()
     };
+    // What a finding quotes is not said twice.
+    let quoted = |run: &RunReport, test: &TestReport| {
+        let end = format!(": {}", test.words);
+        let mut own = bench.findings.iter().filter(|f| f.subject == run.label);
+        own.any(|f| {
+            f.suppressed.is_none() && f.message.starts_with(&test.name) && f.message.ends_with(&end)
+        })
+    };
     let mut paragraphs: Vec<String> = tests(bench)
-        .filter(|(_, test)| told(test))
+        .filter(|(run, test)| told(test) && !quoted(run, test))
         .map(|(run, test)| format!("{}{}: {}.", prefix(run), test.name, test.words))
         .collect();
     for run in &bench.runs {
