@@ -162,7 +162,7 @@ fn with_prices_a_fix_names_the_cheapest_sizes() {
         fix,
         "Standard_D16s_v3 is the cheapest Dsv3 size that lifts every cap met here (384 uncached MB/s), for 280.32 USD \
          a month more; of all sizes that take what is deployed, Standard_D8s_v5 is the cheapest that lifts every cap (290 \
-         uncached MB/s), at the same price, without a local disk"
+         uncached MB/s), at the same price, without a local disk: a deployed VM must be made anew for it"
     );
 }
 
@@ -218,7 +218,7 @@ fn without_a_price_the_smallest_of_the_series_is_named() {
     ];
     let fix = priced_fix(&book(&others), "D8s_v3", &["P40"], code);
     let elsewhere = "; of all sizes that take what is deployed, Standard_E16s_v5 is the cheapest that lifts every cap (600 uncached \
-                     MB/s), without a local disk";
+                     MB/s), without a local disk: a deployed VM must be made anew for it";
     assert_eq!(fix, format!("{smallest}{elsewhere}"));
 }
 
@@ -242,7 +242,7 @@ fn another_series_may_be_the_only_one() {
     assert_eq!(
         fix,
         "no Dsv3 size lets all of it through (2,000 MB/s here); of all sizes that take what is deployed, \
-         Standard_E104is_v5 is the cheapest that lifts every cap (4,000 uncached MB/s), without a local disk"
+         Standard_E104is_v5 is the cheapest that lifts every cap (4,000 uncached MB/s), without a local disk: a deployed VM must be made anew for it"
     );
 }
 

@@ -412,13 +412,22 @@ fn saves_nothing(cost: &VolumeCost, fewer_are_enough: bool) -> String {
     format!("; the size{of_members} sets what is paid, a smaller setting saves nothing")
 }
 
-/// Adds to the findings of unusable performance what it costs.
+/// Adds to the findings of unusable performance what it costs. Only what is never let through is money that a smaller
+/// setting saves, and a figure; what burst credit lets through is paid for something.
 fn name_waste(findings: &mut [super::Finding], volumes: &[VolumeCost]) {
     for finding in findings.iter_mut().filter(|f| f.id == FindingId::Unusable) {
         let Some(cost) = volumes.iter().find(|v| v.volume == finding.subject) else {
             continue;
         };
-        let Some(wasted) = cost.unusable_sustained.as_ref().map(|wasted| wasted.known) else {
+        let never = |figure: &&super::findings::Figure| figure.name == "unusable_burst";
+        let mut never = finding.figures.iter().filter(never);
+        let is_never_usable = never.any(|figure| figure.value > 0.0);
+        let (wasted, what) = if is_never_usable {
+            (&cost.unusable_burst, "what never passes")
+        } else {
+            (&cost.unusable_sustained, "it")
+        };
+        let Some(wasted) = wasted.as_ref().map(|wasted| wasted.known) else {
             finding
                 .message
                 .push_str(&saves_nothing(cost, finding.fix.is_some()));
@@ -427,7 +436,9 @@ fn name_waste(findings: &mut [super::Finding], volumes: &[VolumeCost]) {
         if wasted.amount > 0.0 {
             finding
                 .message
-                .push_str(&format!("; a month of it costs {wasted}"));
+                .push_str(&format!("; a month of {what} costs {wasted}"));
+        }
+        if wasted.amount > 0.0 && is_never_usable {
             finding.figures.push(super::findings::Figure {
                 name: "unusable_cost_per_month".to_owned(),
                 value: wasted.amount,

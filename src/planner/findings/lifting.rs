@@ -18,6 +18,7 @@ pub(super) struct Lifting<'a> {
     /// One of another series: cheaper, or where none of the own is enough.
     elsewhere: Option<&'a VmSize>,
     prices: Option<Prices<'a>>,
+    needs: Vec<Need>,
 }
 
 impl<'a> Lifting<'a> {
@@ -37,6 +38,7 @@ impl<'a> Lifting<'a> {
             in_series,
             elsewhere,
             prices: None,
+            needs,
         }
     }
 
@@ -121,7 +123,8 @@ impl<'a> Lifting<'a> {
             };
         };
         let local = match (self.vm.has_local_disk(), size.has_local_disk()) {
-            (true, false) => ", without a local disk",
+            (true, false) => ", without a local disk: a deployed VM must be made anew for it",
+            (false, true) => ", with a local disk: a deployed VM must be made anew for it",
             _ => "",
         };
         let superlative = match self.prices {
@@ -137,14 +140,18 @@ impl<'a> Lifting<'a> {
     }
 
     fn none_in_series(&self, row: &CeilingUse) -> String {
-        let series = &self.vm.series;
-        let other = |v: &&VmSize| v.parent.is_none() && v.name != self.vm.name;
-        if smallest_in_series(self.context.catalog, self.vm, other).is_none() {
-            return format!("no other {series} size is known");
+        let name = &self.vm.series;
+        let all = super::suggest::series(self.context.catalog, self.vm);
+        if all.iter().all(|v| v.name == self.vm.name) {
+            return format!("no other {name} size is known");
+        }
+        let disks = self.context.deployment.data_disks();
+        if all.iter().any(|v| lifts(v, &self.needs, disks)) {
+            return format!("the {name} sizes that lift every cap are retired as well");
         }
         let asked = grouped(row.asked.sustained.unwrap_or_default(), 0);
         format!(
-            "no {series} size lets all of it through ({asked} {} here)",
+            "no {name} size lets all of it through ({asked} {} here)",
             row.axis
         )
     }

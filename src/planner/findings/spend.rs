@@ -157,10 +157,15 @@ fn finding(volume: &VolumeView) -> Option<Finding> {
 }
 
 /// For families whose performance is provisioned apart from the capacity: the setting that pays for no more than passes;
-/// for a stripe of others: as many disks.
+/// for a stripe of others: as many disks. Of a single one the size sets the performance.
 fn fix(volume: &VolumeView) -> Option<String> {
     if volume.family.provisioned_rules().is_none() {
-        return fewer(volume);
+        return fewer(volume).or_else(|| {
+            Some(
+                "take a larger size; or a smaller disk or a slower family, where capacity and latency allow"
+                    .to_owned(),
+            )
+        });
     }
     let each = 1.0 / volume.members as f64;
     let iops = volume.provisioned.iops?.get() - volume.unusable_burst.iops?.get();

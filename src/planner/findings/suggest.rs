@@ -73,16 +73,23 @@ pub(in crate::planner) fn on_size(
     Some(moved)
 }
 
-/// The smallest size of the series of `vm`, not constrained, for which `holds`: fewest vCPUs, then least memory.
+/// Whether a size is not being retired: one that is, is no advice.
+const fn stays(vm: &VmSize) -> bool {
+    vm.retirement.is_none()
+}
+
+/// The smallest size of the series of `vm`, not constrained and not retiring, for which `holds`: fewest vCPUs, then least
+/// memory.
 pub(in crate::planner) fn smallest_in_series<'a>(
     catalog: &'a Catalog,
     vm: &VmSize,
     holds: impl Fn(&&'a VmSize) -> bool,
 ) -> Option<&'a VmSize> {
-    series(catalog, vm).into_iter().find(holds)
+    let mut sizes = series(catalog, vm).into_iter();
+    sizes.find(|size| stays(size) && holds(size))
 }
 
-/// The cheapest size of the series of `vm` for which `holds`, the smallest of equally cheap ones; `None` where none of
+/// The cheapest size of the series of `vm` that stays and for which `holds`, the smallest of equally cheap ones; `None` where none of
 /// them has a price.
 pub(super) fn cheapest_in_series<'a>(
     catalog: &'a Catalog,
@@ -90,7 +97,8 @@ pub(super) fn cheapest_in_series<'a>(
     prices: Prices<'_>,
     holds: impl Fn(&&'a VmSize) -> bool,
 ) -> Option<&'a VmSize> {
-    let holding = series(catalog, vm).into_iter().filter(holds);
+    let holding = series(catalog, vm).into_iter();
+    let holding = holding.filter(|size| stays(size) && holds(size));
     holding
         .filter_map(|size| Some((prices.hour(size)?, size)))
         .min_by(|(a, _), (b, _)| a.total_cmp(b))
@@ -98,7 +106,7 @@ pub(super) fn cheapest_in_series<'a>(
 }
 
 /// The sizes of the series of `vm` on its controller, not constrained, the smallest first.
-fn series<'a>(catalog: &'a Catalog, vm: &VmSize) -> Vec<&'a VmSize> {
+pub(super) fn series<'a>(catalog: &'a Catalog, vm: &VmSize) -> Vec<&'a VmSize> {
     let memory = |v: &VmSize| v.memory.map_or(f64::INFINITY, crate::units::GiB::get);
     let in_series =
         |v: &&VmSize| v.series == vm.series && v.interface == vm.interface && v.parent.is_none();
