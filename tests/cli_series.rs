@@ -56,6 +56,42 @@ fn shared_vm() -> TempDir {
     folder(&[("vm.csv", &text)])
 }
 
+/// A P10 with 32 I/Os outstanding: 29 minutes at 3,500 IOPS, half an hour at 500; or, `fast`, at first above its burst.
+fn burst(fast: bool) -> TempDir {
+    let mut text = String::from("time,disk,iops,latency_ms\n");
+    for minute in 0..59 {
+        let iops = match minute {
+            0 if fast => 9000.0,
+            0..29 => 3500.0,
+            _ => 500.0,
+        };
+        writeln!(text, "{},sdc,{iops},{}", minute * 60, 32e3 / iops).unwrap();
+    }
+    folder(&[("io.csv", &text)])
+}
+
+#[test]
+fn credit_that_ran_out_is_named() {
+    let words = "bench series io.csv --vm D4s_v5 --disk data=P10";
+    let said = |fast| {
+        let output = run_in(burst(fast).path(), words);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let text = said(false);
+    assert!(
+        text.contains("its burst credit had run out, after 29 min at 3,500 IOPS"),
+        "{text}"
+    );
+    assert!(!text.contains("ABOVE-LIMITS"), "{text}");
+    // 9,000 IOPS are 2.57 times the 3,500 that a P10 bursts to.
+    let text = said(true);
+    assert!(
+        text.contains("reaches 9,000 IOPS, 2.57 times the highest limit on its way"),
+        "{text}"
+    );
+}
+
 const SHARED: &str = "bench series vm.csv --vm D2s_v3 --disk v1=P10 --disk v2=v2:size=130,iops=6000,mbps=250 \
                       --map sdc=v1 --map sdd=v2";
 

@@ -25,6 +25,22 @@ pub(super) fn of(
     }
 }
 
+/// The highest rate that everything on the way of a device that is a volume by itself lets through, in burst and with a
+/// warm cache; `None` where that is not known.
+pub(super) fn highest(
+    request: &Request<'_>,
+    disk: &DiskSeries,
+    bound: Option<&Bound>,
+) -> Option<Prediction> {
+    let (deployment, bound) = (request.deployment?, bound.filter(|bound| bound.of == 1)?);
+    let io = seen(disk);
+    if !predict::unknown_limits(deployment, bound.volume, &io).is_empty() {
+        return None;
+    }
+    let found = predict::predictions(deployment, bound.volume, &io).into_iter();
+    found.max_by(|a, b| a.iops.get().total_cmp(&b.iops.get()))
+}
+
 /// The I/O that a device saw on average: its size and share of reads, where the log says them.
 pub(super) fn seen(disk: &DiskSeries) -> Io {
     let sum = |of: &dyn Fn(usize) -> Option<f64>| -> Option<f64> {

@@ -1,9 +1,13 @@
 //! What deserves a look, as findings with stable ids.
 
 use super::DiskOverTime;
+use crate::catalog::Axis;
+use crate::measure::judge::predict::Prediction;
 use crate::measure::series::analysis::{DiskReport, Hold, NotJudged, Plateau, Verdict};
 use crate::measure::series::twins::{PeerReport, PeerVerdict, TwinsReport};
+use crate::planner::findings::duration;
 use crate::planner::{Finding, FindingId, Severity};
+use crate::units::grouped;
 
 /// The findings of one disk over time; `together` are those that share a limit of the VM, added up.
 pub(super) fn of_disk(disk: &DiskOverTime, together: &[DiskOverTime]) -> Vec<Finding> {
@@ -16,10 +20,13 @@ pub(super) fn of_disk(disk: &DiskOverTime, together: &[DiskOverTime]) -> Vec<Fin
             _ => None,
         };
         let shared = unnamed.and_then(|plateau| shared_limit(plateau, together));
-        let message = match shared {
-            Some(shared) => format!("{verdict}; meanwhile {shared}"),
-            None => verdict.to_string(),
-        };
+        let mut message = verdict.to_string();
+        if let Some(shared) = shared {
+            message.push_str(&format!("; meanwhile {shared}"));
+        }
+        if let Verdict::Throttled(plateau) = verdict {
+            message.extend(ran_out(plateau, &report.plateaus));
+        }
         let finding = Finding::new(verdict.id(), severity(verdict), &report.disk, message);
         let finding = figures(finding, verdict);
         if unnamed.is_some() && disk.limits.is_empty() {
@@ -29,6 +36,61 @@ pub(super) fn of_disk(disk: &DiskOverTime, together: &[DiskOverTime]) -> Vec<Fin
         finding
     });
     found.collect()
+}
+
+/// That burst credit ran out, where the same limit held at its burst rate before.
+fn ran_out(held: &Plateau, all: &[Plateau]) -> Option<String> {
+    let name = |plateau: &Plateau| match &plateau.hold {
+        Hold::Cap { name, .. } => Some(name.clone()),
+        _ => None,
+    };
+    let own = name(held)?;
+    let begins = held.spans.first()?.0;
+    let burst = all.iter().find(|other| {
+        let is_its = name(other).is_some_and(|other| {
+            let limit = other.split_once(" in burst").map(|(limit, _)| limit);
+            limit.is_some_and(|limit| own == limit || own.starts_with(&format!("{limit},")))
+        });
+        let before = other.spans.first().is_some_and(|span| span.0 < begins);
+        is_its && before && other.axis == held.axis
+    })?;
+    let before = burst.spans.iter().filter(|span| span.0 < begins);
+    let seconds = before.map(|(from, to)| (to - from) as f64 / 1e3).sum();
+    Some(format!(
+        "; its burst credit had run out, after {} at {} {}",
+        duration(seconds),
+        grouped(burst.level, 0),
+        burst.axis
+    ))
+}
+
+/// What was faster than anything on the volume's way lets through: it was not this disk.
+pub(super) fn above(disk: &DiskOverTime, highest: &Prediction, tolerance: f64) -> Option<Finding> {
+    let iops = disk.report.iops.as_ref().map(|of| of.max.get());
+    let mbps = disk.report.mbps.as_ref().map(|of| of.max.get());
+    let (axis, most, limit) = match (highest.limit.axis()?, iops, mbps) {
+        (Axis::Iops, Some(most), _) => (Axis::Iops, most, highest.iops.get()),
+        (Axis::Mbps, _, Some(most)) => (Axis::Mbps, most, highest.mbps.get()),
+        _ => return None,
+    };
+    if most <= limit * (1.0 + tolerance) {
+        return None;
+    }
+    let message = format!(
+        "reaches {} {axis}, {} times the highest limit on its way ({}): a cache or another disk answered then",
+        grouped(most, 0),
+        grouped(most / limit, 2),
+        highest.words()
+    );
+    let finding = Finding::new(
+        FindingId::AboveLimits,
+        Severity::Warning,
+        &disk.report.disk,
+        message,
+    )
+    .figure("measured", most, axis)
+    .figure("limit", limit, axis);
+    Some(finding.fix("measure the disk itself: direct I/O, a test file larger than every cache; or name the disk, size and caching that were measured"))
 }
 
 /// The limit of the VM that was full, by several disks together, while one of them was at `plateau`.
@@ -141,7 +203,7 @@ pub(super) fn of_peers(report: &TwinsReport) -> Vec<Finding> {
             None => finding,
         };
         let short = (peer.verdict == PeerVerdict::NotEnough)
-            .then(|| report.shortfall())
+            .then(|| report.shortfall_of(peer))
             .flatten();
         Some(match short.or_else(|| cost(report, peer)) {
             Some(cost) => finding.fix(cost),

@@ -137,6 +137,10 @@ pub fn over_time(
     for disk in judged.iter().chain(&together) {
         findings.extend(findings::of_disk(disk, &together));
     }
+    for (disk, (series, bound)) in judged.iter().zip(disks.iter().zip(&bound)) {
+        let highest = caps::highest(request, series.series, bound.as_ref());
+        findings.extend(highest.and_then(|of| findings::above(disk, &of, request.tolerance)));
+    }
     findings.extend(findings::too_short(judged.iter().map(|disk| &disk.report)));
     findings.sort_by_key(|finding| (finding.severity, finding.id));
     Ok(SeriesReport {

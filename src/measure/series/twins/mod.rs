@@ -183,21 +183,17 @@ impl TwinsReport {
             return Some("give the logs of its peers, too".to_owned());
         }
         let short = self.peers.iter().filter(|peer| peer.blocks < FEWEST);
-        let least = short.min_by_key(|peer| peer.blocks)?;
-        let times = FEWEST as f64 / least.blocks as f64;
-        Some(match least.blocks {
-            0 => format!(
-                "{} has no independent block of samples, {FEWEST} are needed: log longer, all peers at the same time",
-                least.name
-            ),
-            blocks => format!(
-                "{} has {blocks} independent blocks of samples, {FEWEST} are needed: log at least {} times as long",
-                least.name,
-                grouped((times * 10.0).ceil() / 10.0, 1)
-            ),
-        })
+        Some(too_few(short.min_by_key(|peer| peer.blocks)?))
     }
 
+    /// The same of one peer, where it is short itself; else of the one that keeps it from being compared.
+    #[must_use]
+    pub fn shortfall_of(&self, peer: &PeerReport) -> Option<String> {
+        if peer.blocks < FEWEST && !self.is_alone() {
+            return Some(too_few(peer));
+        }
+        self.shortfall()
+    }
     /// Whether there is one disk only, and so nothing to compare it with.
     #[must_use]
     pub const fn is_alone(&self) -> bool {
@@ -209,6 +205,22 @@ impl TwinsReport {
         self.peers
             .iter()
             .filter(|p| matches!(p.verdict, PeerVerdict::Slow | PeerVerdict::Erratic))
+    }
+}
+
+/// How many blocks a peer has, and how much longer to log.
+fn too_few(least: &PeerReport) -> String {
+    let times = FEWEST as f64 / least.blocks as f64;
+    match least.blocks {
+        0 => format!(
+            "{} has no independent block of samples, {FEWEST} are needed: log longer, all peers at the same time",
+            least.name
+        ),
+        blocks => format!(
+            "{} has {blocks} independent blocks of samples, {FEWEST} are needed: log at least {} times as long",
+            least.name,
+            grouped((times * 10.0).ceil() / 10.0, 1)
+        ),
     }
 }
 
