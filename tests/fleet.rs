@@ -84,10 +84,9 @@ fn vms_of(lines: Vec<Line>) -> Vec<VmLine> {
 }
 
 fn vms_with(summary: &Summary, id: FindingId) -> usize {
-    let mut counts = summary.by_finding.iter();
-    counts
-        .find(|count| count.id == id)
-        .map_or(0, |count| count.vms)
+    // Each severity is counted apart.
+    let counts = summary.by_finding.iter().filter(|count| count.id == id);
+    counts.map(|count| count.vms).sum()
 }
 
 /// The uncached IOPS of the sizes, base and burst, as Microsoft's pages of the series print them.

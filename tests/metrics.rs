@@ -112,14 +112,15 @@ fn the_cached_ceiling_throttles_while_the_uncached_one_shows_80_percent() {
     assert_eq!(finding.severity, Severity::Warning);
     assert_eq!(
         finding.message,
-        "VM cached bandwidth at its ceiling (131.1 MB/s, listed as 128) for 30 min, from 2026-03-01 00:10 UTC; VM uncached \
+        "VM cached bandwidth at its ceiling (131.1 MB/s, listed as 128) for 30 min, from 2026-03-01 00:10 UTC, if its \
+         burst credit was used up, which no metric here says: with credit left it is not held there; VM uncached \
          bandwidth showed 80 % meanwhile, a percentage of another ceiling"
     );
     assert!(finding.fix.as_ref().unwrap().contains("cached: LUN 0 data"));
     assert!(found(&judgement, FindingId::ThrottledVmUncached).is_empty());
     assert_eq!(
         judgement.summary,
-        "throttled by VM cached bandwidth for 30 min in 60 min; next: VM uncached bandwidth at 80 %"
+        "throttled by VM cached bandwidth for 30 min (if its burst credit was used up) in 60 min; next: VM uncached bandwidth at 80 %"
     );
 }
 
@@ -214,6 +215,52 @@ fn above_100_is_bursting_until_the_burst_ceiling() {
     assert_eq!(spans, [(Level::Burst, 120.0), (Level::Sustained, 120.0)]);
     assert_eq!(judgement.ceilings[0].bursting_seconds, 60.0);
     assert_eq!(judgement.ceilings[0].burst, Some(3_500.0));
+}
+
+#[test]
+fn without_a_word_on_the_credit_being_held_is_an_if() {
+    let at_100 = steady(
+        "Data Disk IOPS Consumed Percentage",
+        Some(1),
+        minutes(100.0, 60),
+    );
+    let credit = |used: f64| {
+        let name = "Data Disk Used Burst IO Credits Percentage";
+        steady(name, Some(1), minutes(used, 60))
+    };
+    let unsure = judged(std::slice::from_ref(&at_100), &d8s_v3(vec![p20()]));
+    let finding = found(&unsure, FindingId::ThrottledDisk)[0];
+    assert!(
+        finding.message.contains("for 60 min")
+            && finding
+                .message
+                .contains(", if its burst credit was used up"),
+        "{}",
+        finding.message
+    );
+    assert!(
+        finding
+            .fix
+            .as_ref()
+            .unwrap()
+            .starts_with("export its Used Burst Credits Percentage too")
+    );
+    assert!(
+        unsure
+            .summary
+            .contains("for 60 min (if its burst credit was used up)"),
+        "{}",
+        unsure.summary
+    );
+    // Where the credit is known to be gone there is no if; a P30 has none to have left.
+    let sure = judged(&[at_100.clone(), credit(100.0)], &d8s_v3(vec![p20()]));
+    assert!(
+        !found(&sure, FindingId::ThrottledDisk)[0]
+            .message
+            .contains("if its")
+    );
+    let none = judged(&[at_100], &d8s_v3(vec![p30(1, "log")]));
+    assert!(!none.summary.contains("if its"), "{}", none.summary);
 }
 
 #[test]

@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
+use diskcap::azure::arm::read::read_stream;
+use diskcap::azure::facts::FleetFacts;
 use diskcap::azure::validate::{FleetValidation, Options, Validator};
 use diskcap::catalog::Catalog;
 use diskcap::planner::{FindingId, Severity};
-use diskcap::report::{Format, RenderOptions, Report, render};
+use diskcap::report::{Format, RenderOptions, Report, Selection, render};
 use serde_json::{Value, json};
 
 use crate::fixtures::{attached, disk, facts, judge, limits, priced, vm};
@@ -103,6 +105,113 @@ fn the_summary_counts_findings_vms_and_money() {
     );
     let severities: Vec<Severity> = summary.by_finding.iter().map(|c| c.severity).collect();
     assert!(severities.is_sorted());
+}
+
+#[test]
+fn a_finding_of_two_severities_is_counted_by_each() {
+    // A P10 as OS disk bursts, an info; a P20 as data disk does, a warning. Two VMs have both, one the first only.
+    let with_p20 = |name: &str| {
+        let data = format!("{name}-data");
+        [
+            vm(name, "Standard_D8s_v5", &[attached(0, &data, "None")]),
+            disk(&data, "Premium_LRS", 512, &limits(2300, 150)),
+            disk(&format!("{name}-os"), "Premium_LRS", 128, &limits(500, 100)),
+        ]
+    };
+    let mut resources: Vec<Value> = ["a", "b"].into_iter().flat_map(with_p20).collect();
+    resources.push(vm("c", "Standard_D8s_v5", &[]));
+    resources.push(disk("c-os", "Premium_LRS", 128, &limits(500, 100)));
+    let summary = judge(&resources).summary;
+    let counted: Vec<_> = summary
+        .by_finding
+        .iter()
+        .filter(|c| c.id == FindingId::BurstOnly)
+        .map(|c| (c.severity, c.vms))
+        .collect();
+    assert_eq!(counted, [(Severity::Warning, 2), (Severity::Info, 3)]);
+    let of = |severity| {
+        let own = summary.by_finding.iter().filter(|c| c.severity == severity);
+        own.map(|c| c.count).sum::<usize>()
+    };
+    assert_eq!(
+        (
+            of(Severity::Error),
+            of(Severity::Warning),
+            of(Severity::Info)
+        ),
+        (summary.errors, summary.warnings, summary.infos)
+    );
+}
+
+#[test]
+fn what_many_have_alike_is_said_once() {
+    let mut resources = Vec::new();
+    for name in ["a", "b", "c"] {
+        resources.push(vm(name, "Standard_D8s_v5", &[]));
+        let os = format!("{name}-os");
+        resources.push(disk(&os, "Premium_LRS", 128, &limits(500, 100)));
+    }
+    let validation = judge(&resources);
+    let shown = |format| {
+        let bytes = render(&validation, format, &RenderOptions::default()).unwrap();
+        String::from_utf8(bytes).unwrap()
+    };
+    for format in [Format::Table, Format::Markdown] {
+        let text = shown(format);
+        assert_eq!(text.matches("only from credit").count(), 1, "{text}");
+        assert!(text.contains("3 alike: a/os, b/os, c/os"), "{text}");
+    }
+    // For machines a finding is a finding.
+    assert_eq!(
+        validation
+            .findings()
+            .filter(|f| f.id == FindingId::BurstOnly)
+            .count(),
+        3
+    );
+    let notes = validation.document();
+    let notes = notes.notes().find(|notes| notes.id == "findings").unwrap();
+    assert_eq!(notes.to_table().rows.len(), notes.items.len());
+}
+
+#[test]
+fn a_table_without_rows_is_there_to_be_asked_for() {
+    let validation = judge(&many(2));
+    let only = |id: &str| {
+        let selection = Selection {
+            table: Some(id.to_owned()),
+            ..Selection::default()
+        };
+        selection
+            .apply(validation.document())
+            .map(|of| of.tables().next().unwrap().rows.len())
+    };
+    assert_eq!(only("problems"), Ok(0));
+    assert_eq!(only("costliest"), Ok(0));
+    assert!(only("nonsense").is_err());
+    let error = render(&validation, Format::Svg, &RenderOptions::default()).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "this report has no chart: of several VMs there is none, of one there are (--vm NAME), so there is nothing to \
+         show as svg"
+    );
+}
+
+#[test]
+fn a_list_that_goes_on_is_said_above() {
+    let page = json!({ "value": many(2), "nextLink": "https://example.com/more" });
+    let mut facts = FleetFacts::default();
+    read_stream(page.to_string().as_bytes(), "saved.json".into(), &mut facts);
+    facts.conclude();
+    let options = Options::default();
+    let whole = Validator::new(Catalog::embedded(), &facts, &options).all();
+    let said = |of: &FleetValidation| of.document().subtitle.unwrap();
+    assert!(
+        said(&whole).ends_with("incomplete: the answers leave VMs or disks out"),
+        "{}",
+        said(&whole)
+    );
+    assert!(!said(&judge(&many(2))).contains("incomplete"));
 }
 
 #[test]

@@ -4,7 +4,7 @@ use diskcap::azure::validate::{Options, Stripe, VmValidation};
 use diskcap::catalog::Redundancy;
 use diskcap::catalog::price::{BurstPart, DiskMeter, Region, embedded};
 use diskcap::deployment::PlanRequest;
-use diskcap::planner::FindingId;
+use diskcap::planner::{FindingId, Severity};
 use diskcap::units::Share;
 use diskcap::workload::{IoSettings, Profile};
 use serde_json::{Value, json};
@@ -209,6 +209,112 @@ fn a_deallocated_vm_pays_for_its_disks_only() {
 }
 
 #[test]
+fn nobody_is_slow_while_a_vm_is_off() {
+    // A P30 (200 MB/s) and a P10 (100) behind the 192 MB/s of D8s_v3.
+    let weights = |state: &str| {
+        let mut resources = with_p30("Standard_D8s_v3", &["None"]);
+        resources[0]["properties"]["instanceView"]["statuses"][0]["code"] =
+            json!(format!("PowerState/{state}"));
+        let vm = only(judge(&resources));
+        let caps = vm
+            .findings
+            .iter()
+            .filter(|f| f.id == FindingId::VmUncachedMbps);
+        let caps: Vec<Severity> = caps.map(|f| f.severity).collect();
+        (caps, vm.worst())
+    };
+    let (running, off) = (weights("running"), weights("deallocated"));
+    assert_eq!(running.0, [Severity::Warning]);
+    assert_eq!(off, (vec![Severity::Info], Some(Severity::Info)));
+}
+
+#[test]
+fn what_lowers_the_bill_of_a_vm_that_is_off_follows_from_its_disks() {
+    let fix = |sku: &str, properties: &Value| {
+        let mut machine = vm("web", "Standard_D8s_v5", &[attached(0, "data", "None")]);
+        machine["properties"]["instanceView"]["statuses"][0]["code"] =
+            json!("PowerState/deallocated");
+        let os = disk("web-os", "Standard_LRS", 128, &json!({}));
+        let vm = only(judge(&[machine, os, disk("data", sku, 1024, properties)]));
+        let mut found = vm.findings.into_iter();
+        found
+            .find(|f| f.id == FindingId::VmDeallocated)
+            .unwrap()
+            .fix
+    };
+    let own = limits(5000, 200);
+    let raised = json!({ "diskIOPSReadWrite": 7500, "diskMBpsReadWrite": 250, "tier": "P40" });
+    let premium = "change Premium SSD to Standard SSD or HDD";
+    assert_eq!(
+        fix("Premium_LRS", &own),
+        Some(format!("while it is off, {premium}"))
+    );
+    assert_eq!(
+        fix("Premium_LRS", &raised),
+        Some(format!(
+            "while it is off, lower raised performance tiers to those of the sizes, {premium}"
+        ))
+    );
+    assert_eq!(
+        fix("PremiumV2_LRS", &own).as_deref(),
+        Some("while it is off, lower the figures of Premium SSD v2 and Ultra disks")
+    );
+    assert_eq!(fix("Standard_LRS", &limits(500, 60)), None);
+}
+
+#[test]
+fn a_disk_that_is_exported_is_not_to_be_deleted_first() {
+    let fix = |state: &str| {
+        let validation = judge(&[alone("left", state)]);
+        let mut found = validation
+            .findings()
+            .filter(|f| f.id == FindingId::DiskUnattached);
+        found.next().unwrap().fix.clone().unwrap()
+    };
+    assert!(fix("ActiveSAS").starts_with("find out who exports it"));
+    assert!(!fix("ActiveSAS").contains("delete"));
+    assert!(fix("Unattached").starts_with("keep a snapshot"));
+}
+
+#[test]
+fn limits_that_cannot_be_are_not_used_and_not_looked_for_elsewhere() {
+    let judged = |properties: &Value| {
+        let resources = [
+            vm("web", "Standard_D8s_v5", &[attached(0, "data", "None")]),
+            disk("data", "PremiumV2_LRS", 256, properties),
+        ];
+        let vm = only(judge(&resources));
+        let of = |id| {
+            vm.findings
+                .iter()
+                .find(|f| f.id == id && f.subject == "lun0")
+        };
+        let unknown = of(FindingId::UnknownCap).map(|f| f.fix.clone().unwrap());
+        (unknown, of(FindingId::ImplausibleValue).is_some())
+    };
+    let says = |fix: &Option<String>| {
+        fix.as_ref()
+            .is_some_and(|fix| fix.starts_with("the answer says limits that cannot be"))
+    };
+    // 10^18 IOPS; exchanged figures; a negative one. Ten times the largest disk's 400,000 is where belief ends.
+    for properties in [
+        json!({ "diskIOPSReadWrite": 1_000_000_000_000_000_000_u64, "diskMBpsReadWrite": 600 }),
+        json!({ "diskIOPSReadWrite": 125, "diskMBpsReadWrite": 3000 }),
+    ] {
+        let (fix, implausible) = judged(&properties);
+        assert!(says(&fix) && implausible, "{properties}: {fix:?}");
+    }
+    let (fix, _) = judged(&json!({ "diskIOPSReadWrite": -1, "diskMBpsReadWrite": 600 }));
+    assert!(says(&fix), "{fix:?}");
+    // What no source says is looked for.
+    let (fix, implausible) = judged(&json!({}));
+    assert!(!says(&fix) && !implausible, "{fix:?}");
+    // More than the rules know may be new: it is believed.
+    let (fix, implausible) = judged(&limits(100_000, 600));
+    assert_eq!((fix, implausible), (None, false));
+}
+
+#[test]
 fn a_stopped_vm_is_billed_as_if_it_ran() {
     assert_eq!(found(&in_state("stopped"), FindingId::VmStopped).len(), 1);
     assert!(found(&in_state("running"), FindingId::VmStopped).is_empty());
@@ -257,8 +363,9 @@ fn on_demand_bursting_costs_its_enablement() {
 
 #[test]
 fn v2_that_the_vm_does_not_let_through_costs_money() {
-    // 6,000 IOPS and 125 MB/s behind 3,200 IOPS, 48 MB/s: 2,800 IOPS are paid for and never used; what is free
-    // (3,000 IOPS, 125 MB/s) costs nothing, so that 2,800 x 7e-6 x 730 hours are wasted.
+    // 6,000 IOPS and 125 MB/s behind 3,200 IOPS and 48 MB/s, 4,000 and 200 in burst: 2,000 IOPS never pass, and iops=4000
+    // saves what they cost. The 800 that pass in burst are no waste, and what is free (3,000 IOPS, 125 MB/s) costs
+    // nothing.
     let resources = [
         vm("web", "Standard_D2s_v3", &[attached(0, "data", "None")]),
         disk("data", "PremiumV2_LRS", 100, &limits(6000, 125)),
@@ -269,8 +376,38 @@ fn v2_that_the_vm_does_not_let_through_costs_money() {
             vm.findings.iter().filter(|f| f.subject == "lun0"),
             FindingId::Unusable,
         ),
-        2800.0 * 7e-6 * 730.0,
+        2000.0 * 7e-6 * 730.0,
     );
+    let unusable = |vm: &VmValidation| {
+        let mut own = vm.findings.iter();
+        own.find(|f| f.id == FindingId::Unusable && f.subject == "lun0")
+            .cloned()
+            .unwrap()
+    };
+    let fix = unusable(&vm).fix.unwrap();
+    assert!(
+        fix.starts_with("iops=4000,mbps=125 pays for no more"),
+        "{fix}"
+    );
+    // 4,000 IOPS all pass in burst: that is worth knowing and no money to save, so it is in no sum.
+    let resources = [
+        vm_of_v2(),
+        disk("data", "PremiumV2_LRS", 100, &limits(4000, 125)),
+    ];
+    let in_burst = unusable(&only(priced(&resources)));
+    assert_eq!(
+        (in_burst.severity, in_burst.per_month()),
+        (Severity::Info, None)
+    );
+    assert!(
+        in_burst.message.contains("a month of it costs 4.09 USD"),
+        "{}",
+        in_burst.message
+    );
+}
+
+fn vm_of_v2() -> Value {
+    vm("web", "Standard_D2s_v3", &[attached(0, "data", "None")])
 }
 
 fn with_ultra(enabled: Option<bool>, attached_ultra: bool) -> Vec<Value> {

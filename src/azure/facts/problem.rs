@@ -151,6 +151,12 @@ impl Problem {
         matches!(self, Self::Picked { .. })
     }
 
+    /// Whether resources are missing for it that the source had.
+    #[must_use]
+    pub const fn leaves_out(&self) -> bool {
+        matches!(self, Self::MorePages { .. } | Self::Truncated)
+    }
+
     /// How much it matters.
     #[must_use]
     pub const fn weight(&self) -> Weight {

@@ -49,7 +49,11 @@ impl FromStr for Stripe {
             input: input.to_owned(),
             why,
         };
-        let wrong = || error("write NAME=lun0,lun1 with two members or more");
+        let wrong = || {
+            error(
+                "write NAME=lun0,lun1 with two members or more; lun0 is that of every VM, names of disks (NAME=db1-data0,db1-data1) are of one",
+            )
+        };
         let is_os = |name: &str| name.trim().eq_ignore_ascii_case(OS_VOLUME);
         let (name, members) = input.split_once('=').ok_or_else(wrong)?;
         let name = crate::deployment::spec::check_name(name).map_err(|_| wrong())?;

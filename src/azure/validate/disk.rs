@@ -72,7 +72,7 @@ impl<'a> Seen<'a> {
     }
 
     /// Host caching as set; `None` where nothing says.
-    fn caching(&self) -> Option<HostCaching> {
+    pub(super) fn caching(&self) -> Option<HostCaching> {
         self.attached?.caching.as_ref()?.known()
     }
 }
@@ -416,6 +416,12 @@ fn ephemeral(
         },
         |resolved| resolved.model,
     );
+    if family == Family::Temp {
+        unknowns.push(
+            "limits of its own: none are published of an ephemeral disk, it shares the cached ceiling of the VM"
+                .to_owned(),
+        );
+    }
     model.label = "ephemeral".to_owned();
     model.size = seen.size();
     (request, model)

@@ -54,7 +54,7 @@ pub use summary::{Summary, Tally};
 use self::assemble::{Assembled, assemble};
 use self::disk::{Seen, understand};
 use self::offers::Offers;
-use self::problems::{Problems, implausible, notes};
+use self::problems::{Problems, implausible, not_believed, notes};
 use self::rules::{Case, DiskCase};
 use self::shapes::Shapes;
 use self::size::Sizes;
@@ -138,11 +138,11 @@ impl<'a> Validator<'a> {
                 let assessed = self.assess(vm, assembled, &workloads, book);
                 let power = vm.power.as_ref().and_then(Named::known);
                 let is_off = power == Some(Power::Deallocated);
-                // What holds only for a while holds for nobody while it is off.
-                let bursts = [FindingId::BurstOnly, FindingId::VmBurstOnly];
-                let planned = assessed.findings.iter();
-                let planned = planned.filter(|of| !(is_off && bursts.contains(&of.id)));
-                findings.extend(planned.cloned());
+                let planned = assessed.findings.iter().cloned();
+                match is_off {
+                    true => findings.extend(planned.filter_map(words::while_off)),
+                    false => findings.extend(planned),
+                }
                 let cost = assessed.assessment.cost.as_ref();
                 let vm_cost = cost.and_then(|cost| cost.vm.as_ref()?.month.as_ref());
                 let vm_month = vm_cost.map(|month| month.known);
@@ -168,6 +168,7 @@ impl<'a> Validator<'a> {
                         let of_disk = self.problems.of_disk(&itself.name);
                         let volume = &assembled.deployment.volumes[member.volume].name;
                         findings.extend(implausible(volume, of_disk));
+                        not_believed(volume, of_disk, &mut findings);
                         own_problems.extend_from_slice(of_disk);
                     }
                 }

@@ -259,6 +259,9 @@ pub struct ReadNote {
     pub subject: Option<String>,
     /// What is the matter.
     pub text: String,
+    /// Whether resources are missing for it: what is shown is a part of what there is.
+    #[serde(default)]
+    pub leaves_out: bool,
 }
 
 impl From<&ReadProblem> for ReadNote {
@@ -273,6 +276,7 @@ impl From<&ReadProblem> for ReadNote {
             line: problem.line,
             subject: problem.subject.clone(),
             text: problem.problem.to_string(),
+            leaves_out: problem.problem.leaves_out(),
         }
     }
 }

@@ -75,6 +75,28 @@ pub(super) fn notes(problems: &[&ReadProblem]) -> Vec<ReadNote> {
         .collect()
 }
 
+/// Of a disk whose answer does say its limits, and says what cannot be, it is no advice to look for them elsewhere.
+pub(super) fn not_believed(subject: &str, problems: &[&ReadProblem], findings: &mut [Finding]) {
+    let is_limit = |field: &str| field.starts_with("diskIOPS") || field.starts_with("diskMBps");
+    let is_it = |problem: &&ReadProblem| match &problem.problem {
+        Problem::Implausible { .. } => true,
+        Problem::Odd { field, .. } => is_limit(field),
+        _ => false,
+    };
+    if !problems.iter().any(is_it) {
+        return;
+    }
+    let unknown = findings
+        .iter_mut()
+        .filter(|of| of.id == FindingId::UnknownCap && of.subject == subject);
+    for finding in unknown {
+        finding.fix = Some(
+            "the answer says limits that cannot be, which are not used: check the disk with `az disk show`"
+                .to_owned(),
+        );
+    }
+}
+
 /// Values that cannot be are findings, too.
 pub(super) fn implausible(subject: &str, problems: &[&ReadProblem]) -> Vec<Finding> {
     let of = |problem: &&ReadProblem| match &problem.problem {

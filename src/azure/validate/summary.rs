@@ -36,7 +36,7 @@ pub struct Summary {
     /// Findings that are suppressed; no other figure counts them.
     #[serde(default)]
     pub suppressed: usize,
-    /// The findings by id, weightiest first.
+    /// The findings by severity and id, weightiest first.
     pub by_finding: Vec<FindingCount>,
     /// The findings that cost most a month, costliest first.
     pub costliest: Vec<CostlyFinding>,
@@ -44,12 +44,12 @@ pub struct Summary {
     pub month: Option<Total>,
 }
 
-/// How often one finding was met.
+/// How often one finding was met with one severity.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct FindingCount {
     /// Its id.
     pub id: FindingId,
-    /// Its weightiest severity.
+    /// The severity that these have; the same id may be met with another one, which is counted apart.
     pub severity: Severity,
     /// How often it was met.
     pub count: usize,
@@ -80,7 +80,7 @@ pub struct CostlyFinding {
 #[derive(Debug, Clone, Default)]
 pub struct Tally {
     summary: Summary,
-    ids: BTreeMap<FindingId, FindingCount>,
+    ids: BTreeMap<(Severity, FindingId), FindingCount>,
     /// The disks that several VMs may have, by their ids in lower case: each is billed once.
     shared: BTreeMap<String, Option<Money>>,
 }
@@ -165,7 +165,9 @@ impl Tally {
                 Severity::Warning => self.summary.warnings += 1,
                 Severity::Info => self.summary.infos += 1,
             }
-            let first = findings.iter().position(|other| other.id == finding.id) == Some(index);
+            let is_alike =
+                |other: &&Finding| (other.severity, other.id) == (finding.severity, finding.id);
+            let first = findings.iter().position(is_alike) == Some(index);
             let month = finding.per_month().filter(|money| money.amount > 0.0);
             self.count(finding, month, owner.is_vm, first);
             if let Some(month) = month {
@@ -174,9 +176,10 @@ impl Tally {
         }
     }
 
-    /// Adds one finding to its id; `first` where its owner had none of this id yet.
+    /// Adds one finding to its like; `first` where its owner had none such yet.
     fn count(&mut self, finding: &Finding, month: Option<Money>, is_vm: bool, first: bool) {
-        let entry = self.ids.entry(finding.id).or_insert_with(|| FindingCount {
+        let like = (finding.severity, finding.id);
+        let entry = self.ids.entry(like).or_insert_with(|| FindingCount {
             id: finding.id,
             severity: finding.severity,
             count: 0,
@@ -185,7 +188,6 @@ impl Tally {
             month: None,
         });
         entry.count += 1;
-        entry.severity = entry.severity.min(finding.severity);
         entry.vms += usize::from(first && is_vm);
         entry.disks += usize::from(first && !is_vm);
         entry.month = plus(entry.month, month);
@@ -243,7 +245,6 @@ impl Tally {
                 }
                 Entry::Occupied(mut known) => {
                     let known = known.get_mut();
-                    known.severity = known.severity.min(more.severity);
                     known.count += more.count;
                     known.vms += more.vms;
                     known.disks += more.disks;
@@ -256,10 +257,8 @@ impl Tally {
     /// What was counted.
     #[must_use]
     pub fn finish(self) -> Summary {
-        let mut by_finding: Vec<FindingCount> = self.ids.into_values().collect();
-        by_finding.sort_by_key(|counted| (counted.severity, counted.id));
         Summary {
-            by_finding,
+            by_finding: self.ids.into_values().collect(),
             ..self.summary
         }
     }

@@ -128,7 +128,7 @@ fn deployed(seen: Seen<'_>, understood: &Understood, month: Option<Total>) -> De
         label: disk.model.label.clone(),
         size_gib: disk.model.size,
         tier: seen.tier().map(str::to_owned),
-        caching: disk.caching,
+        caching: seen.caching().unwrap_or(disk.caching),
         limits: disk.model.base,
         burst: disk.model.burst,
         zones: itself.map_or_else(Vec::new, |disk| texts(&disk.zones)),

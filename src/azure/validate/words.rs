@@ -2,7 +2,7 @@
 
 use super::assemble::{Assembled, Member};
 use crate::azure::facts::Backing;
-use crate::planner::{Finding, FindingId};
+use crate::planner::{Finding, FindingId, Severity};
 
 /// The planner's findings in words for what is deployed. Ceilings of a size that are not known are one finding; that the
 /// limits of an unmanaged disk are not known is said elsewhere.
@@ -24,6 +24,27 @@ pub(super) fn of_deployed(findings: Vec<Finding>, assembled: &Assembled<'_>) -> 
         }
     }
     worded
+}
+
+/// A finding of the planner about a VM that is deallocated: what holds only for a while holds for nobody, and what is
+/// slow slows nobody down.
+pub(super) fn while_off(finding: Finding) -> Option<Finding> {
+    match finding.id {
+        FindingId::BurstOnly | FindingId::VmBurstOnly => None,
+        FindingId::VmUncachedIops
+        | FindingId::VmUncachedMbps
+        | FindingId::VmRemoteIops
+        | FindingId::VmRemoteMbps
+        | FindingId::VmCachedIops
+        | FindingId::VmCachedMbps
+        | FindingId::CacheLowersIops
+        | FindingId::CacheLowersThroughput
+        | FindingId::Unusable => Some(Finding {
+            severity: Severity::Info,
+            ..finding
+        }),
+        _ => Some(finding),
+    }
 }
 
 /// The first member of the volume that a finding is about.

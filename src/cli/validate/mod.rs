@@ -33,6 +33,8 @@ use metrics::MetricsArg;
 /// Reads the live cloud (the role Reader is enough; nothing is ever changed), or what was saved of it: the answers of
 /// `az vm show|list`, `az disk show|list` and `az vm list-skus`, of Azure PowerShell, of the REST API, and exports of
 /// Resource Graph. The more of them there is, the more is known; what is missing is said.
+///
+/// The exit code is 0 whatever is found, errors too, unless --fail-on is given.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = EXAMPLES)]
 pub struct Args {
@@ -114,6 +116,9 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     if gathered.facts.vms.is_empty() && gathered.facts.disks.is_empty() {
         return nothing(&gathered);
     }
+    let partly = gathered.facts.problems.iter();
+    let partly = partly.filter(|problem| problem.problem.leaves_out());
+    partly.for_each(|problem| say(&format!("warning: {problem}")));
     let mut metrics = std::mem::take(&mut gathered.metrics);
     wanted.read(&gathered.facts, &mut metrics)?;
     metrics::tell(&metrics, &gathered.facts);

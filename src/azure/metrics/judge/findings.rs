@@ -64,6 +64,10 @@ fn throttled(judgement: &MetricsJudgement, limits: &VmLimits, of: &CeilingUse) -
         ceiling(limits, of),
         when(spans.count(), longest),
     );
+    let unsure = longest.level == Level::Sustained && judgement.lacks_credit(of);
+    if unsure {
+        text.push_str(", if its burst credit was used up, which no metric here says: with credit left it is not held there");
+    }
     if let Some(other) = other_path(longest) {
         text.push_str(&other);
     }
@@ -74,7 +78,13 @@ fn throttled(judgement: &MetricsJudgement, limits: &VmLimits, of: &CeilingUse) -
         Some(highest) => finding.figure("highest_average", highest, "%"),
         None => finding,
     };
-    Some(finding.fix(fix(limits, of)))
+    let fix = fix(limits, of);
+    Some(finding.fix(match unsure {
+        true => format!(
+            "export its Used Burst Credits Percentage too, to be sure; where it is used up, {fix}"
+        ),
+        false => fix,
+    }))
 }
 
 const fn level(span: &Span) -> &'static str {
@@ -353,6 +363,18 @@ impl MetricsJudgement {
         duration(until.duration_since(from).as_secs_f64())
     }
 
+    /// Whether a sustained ceiling was reached that is exceeded while burst credit lasts, and nothing says how much of
+    /// that was left.
+    pub(super) fn lacks_credit(&self, of: &CeilingUse) -> bool {
+        let mut credits = self.credits.iter();
+        let is_its = |credit: &CreditUse| (credit.subject, credit.axis) == (of.subject, of.axis);
+        let mut spans = self.spans.iter();
+        let sustained = spans.any(|span| {
+            (span.subject, span.axis, span.level) == (of.subject, of.axis, Level::Sustained)
+        });
+        sustained && of.burst.is_some() && !credits.any(is_its)
+    }
+
     /// How much time the values of a ceiling cover, seconds.
     fn covered_seconds(&self, of: &CeilingUse) -> f64 {
         let all = of.samples + of.missing;
@@ -388,11 +410,7 @@ pub(super) fn notes(judgement: &MetricsJudgement) -> Vec<String> {
     let without_credit: Vec<String> = judgement
         .ceilings
         .iter()
-        .filter(|c| c.throttled_seconds > 0.0 && c.burst.is_some())
-        .filter(|c| {
-            let mut credits = judgement.credits.iter();
-            !credits.any(|credit| (credit.subject, credit.axis) == (c.subject, c.axis))
-        })
+        .filter(|c| c.throttled_seconds > 0.0 && judgement.lacks_credit(c))
         .map(name)
         .collect();
     if !without_credit.is_empty() {

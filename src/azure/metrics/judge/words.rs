@@ -81,7 +81,14 @@ pub(super) fn summary(judgement: &MetricsJudgement) -> String {
         .ceilings
         .iter()
         .filter(|c| c.throttled_seconds > 0.0)
-        .map(|c| format!("{} for {}", name(c), duration(c.throttled_seconds)))
+        .map(|c| {
+            let unsure = if judgement.lacks_credit(c) {
+                " (if its burst credit was used up)"
+            } else {
+                ""
+            };
+            format!("{} for {}{unsure}", name(c), duration(c.throttled_seconds))
+        })
         .collect();
     let nearest = judgement
         .ceilings

@@ -62,9 +62,38 @@ fn deallocated(case: &Case<'_>) -> Finding {
         case.own_subject(),
         text,
     );
-    with_month(finding, month).fix(
-        "while it is off, lower Premium tiers and v2 or Ultra figures, or change disks to Standard",
-    )
+    with_month(finding, month).fix_if(cheaper_while_off(case))
+}
+
+/// What lowers the bill of its disks while it is off, by the disks that it has. A tier goes no lower than the disk's size.
+fn cheaper_while_off(case: &Case<'_>) -> Option<String> {
+    let models = || {
+        case.assembled
+            .members
+            .iter()
+            .map(|m| &m.understood.disk.model)
+    };
+    let has = |family| models().any(|model| model.family == family);
+    let is_raised = |model| super::disk::baseline_below(case.catalog, model).is_some();
+    let ways: Vec<&str> = [
+        (
+            models().any(is_raised),
+            "lower raised performance tiers to those of the sizes",
+        ),
+        (
+            models().any(|model| model.family.provisioned_rules().is_some()),
+            "lower the figures of Premium SSD v2 and Ultra disks",
+        ),
+        (
+            has(Family::PremiumSsd),
+            "change Premium SSD to Standard SSD or HDD",
+        ),
+        (has(Family::StandardSsd), "change Standard SSD to HDD"),
+    ]
+    .into_iter()
+    .filter_map(|(holds, way)| holds.then_some(way))
+    .collect();
+    (!ways.is_empty()).then(|| format!("while it is off, {}", ways.join(", ")))
 }
 
 fn with_month(finding: Finding, month: Option<Money>) -> Finding {

@@ -4,7 +4,7 @@ use super::DiskCase;
 use crate::azure::facts::{Backing, DiskFacts, DiskState, Named};
 use crate::azure::validate::disk::Oddity;
 use crate::catalog::price::{BilledDisk, DiskUse, Total};
-use crate::catalog::{Limits, Violation};
+use crate::catalog::{Catalog, DiskModel, Limits, Tier, Violation};
 use crate::planner::{Finding, FindingId, Severity};
 use crate::units::grouped;
 
@@ -90,14 +90,18 @@ fn beyond(violation: &Violation) -> String {
     }
 }
 
+/// The tier of the disk's size, where the disk is set to another.
+pub(super) fn baseline_below<'c>(catalog: &'c Catalog, model: &DiskModel) -> Option<&'c Tier> {
+    let tier = model.tier.as_deref()?;
+    let baseline = catalog.tiers().for_size(model.family, model.size?)?;
+    (baseline.name != tier).then_some(baseline)
+}
+
 /// A tier above that of the size is billed as the larger disk.
 fn tier_raised(case: &DiskCase<'_>) -> Option<Finding> {
     let model = &case.understood.disk.model;
     let tier = model.tier.as_deref()?;
-    let baseline = case.catalog.tiers().for_size(model.family, model.size?)?;
-    if baseline.name == tier {
-        return None;
-    }
+    let baseline = baseline_below(case.catalog, model)?;
     let own = case.catalog.tiers().named(model.family, tier).ok()?.limits;
     let text = format!(
         "set to {tier} ({}), its size is {} ({})",
@@ -216,7 +220,14 @@ pub(in crate::azure::validate) fn unattached(
         &*facts.name,
         text,
     )
-    .fix("delete it, or keep a snapshot of it, which is billed for what is used only");
+    .fix(match state {
+        DiskState::ActiveSas => {
+            "find out who exports it before anything else: it may be a replica of Azure Site Recovery or a copy under \
+             way; `az disk revoke-access` ends an export that nobody needs"
+        }
+        DiskState::ReadyToUpload => "finish the upload, or delete the disk where it was given up",
+        _ => "keep a snapshot of it, which is billed for what is used only, and delete it where nobody needs it",
+    });
     Some(match known {
         Some(month) => finding.figure("cost_per_month", month.amount, month.currency),
         None => finding,

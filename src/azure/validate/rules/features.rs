@@ -150,7 +150,8 @@ fn no_temp_disk(case: &Case<'_>) -> Option<Finding> {
     let finding = Finding::new(FindingId::NoTempDisk, Severity::Info, subject, text);
     Some(
         finding.fix(
-            "see that the OS disk has room for paging, or take the size with a 'd' in its name",
+            "see that the OS disk has room for paging; sizes with a 'd' in their names have a temp disk, and a VM without \
+             one must be made anew for them: it cannot be resized to them",
         ),
     )
 }

@@ -17,12 +17,16 @@ pub(super) fn document(validation: &FleetValidation) -> Document {
     });
     let labels = Labels::new(&validation.vms);
     let findings = listed(&labels, &vms, &disks, open);
-    let mut sections = tables::filled([
-        tables::vms(validation, &vms),
-        tables::by_finding(validation),
-        tables::by_money(validation),
-        tables::other_disks(validation, &disks),
-    ]);
+    let mut unfilled_tables = Vec::new();
+    let mut sections = tables::sorted(
+        [
+            tables::vms(validation, &vms),
+            tables::by_finding(validation),
+            tables::by_money(validation),
+            tables::other_disks(validation, &disks),
+        ],
+        &mut unfilled_tables,
+    );
     let judged: Vec<_> = vms.iter().filter_map(|vm| vm.metrics.as_ref()).collect();
     sections.extend(metrics::sections(&judged, true));
     if validation.summary.by_finding.is_empty() {
@@ -51,17 +55,22 @@ pub(super) fn document(validation: &FleetValidation) -> Document {
     let unknowns: Vec<_> = of_vms.chain(of_disks).collect();
     let problems = vms.iter().flat_map(|vm| &vm.problems);
     let problems = problems.chain(disks.iter().flat_map(|disk| &disk.problems));
-    sections.extend(tables::filled([
-        tables::deployed(validation, &vms),
-        tables::unknowns(true, unknowns.into_iter()),
-        tables::problems(problems.chain(&validation.problems)),
-    ]));
+    sections.extend(tables::sorted(
+        [
+            tables::deployed(validation, &vms),
+            tables::unknowns(true, unknowns.into_iter()),
+            tables::problems(problems.chain(&validation.problems)),
+        ],
+        &mut unfilled_tables,
+    ));
     Document {
         title: title(validation),
         subtitle: Some(subtitle(validation)),
         sections,
         footnotes: super::footnotes(validation),
         unfilled: super::super::findings::unfilled(),
+        unfilled_tables,
+        without_charts: Some("chart: of several VMs there is none, of one there are (--vm NAME)"),
         ..Document::default()
     }
 }
@@ -89,6 +98,7 @@ fn title(validation: &FleetValidation) -> String {
 
 fn subtitle(validation: &FleetValidation) -> String {
     let summary = &validation.summary;
+    let partly = validation.problems.iter().any(|note| note.leaves_out);
     let mut text = counts(summary.errors, summary.warnings, summary.infos);
     if summary.suppressed > 0 {
         text.push_str(&format!(", {} suppressed", summary.suppressed));
@@ -112,6 +122,9 @@ fn subtitle(validation: &FleetValidation) -> String {
             " and more"
         };
         text.push_str(&format!("; {}{more} a month", month.known));
+    }
+    if partly {
+        text.push_str("; incomplete: the answers leave VMs or disks out");
     }
     text
 }

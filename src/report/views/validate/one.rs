@@ -12,10 +12,14 @@ pub(super) fn document(validation: &FleetValidation, vm: &VmValidation) -> Docum
     let mut sections = vec![verdict(vm)];
     sections.extend(suppressed(&vm.findings).map(Section::Notes));
     let mut footnotes = super::footnotes(validation);
-    sections.extend(tables::filled([
-        tables::vms(validation, &[vm]),
-        tables::deployed(validation, &[vm]),
-    ]));
+    let mut unfilled_tables = Vec::new();
+    sections.extend(tables::sorted(
+        [
+            tables::vms(validation, &[vm]),
+            tables::deployed(validation, &[vm]),
+        ],
+        &mut unfilled_tables,
+    ));
     if let Some(metrics) = &vm.metrics {
         sections.push(Section::Text {
             title: "Azure Monitor's metrics".to_owned(),
@@ -48,16 +52,20 @@ pub(super) fn document(validation: &FleetValidation, vm: &VmValidation) -> Docum
         .iter()
         .map(|unknown| (vm.vm.name.clone(), unknown));
     let problems = vm.problems.iter().chain(&validation.problems);
-    sections.extend(tables::filled([
-        tables::unknowns(false, unknowns),
-        tables::problems(problems),
-    ]));
+    sections.extend(tables::sorted(
+        [
+            tables::unknowns(false, unknowns),
+            tables::problems(problems),
+        ],
+        &mut unfilled_tables,
+    ));
     Document {
         title: title(vm),
         subtitle: Some(subtitle(vm)),
         sections,
         footnotes,
         unfilled: super::super::findings::unfilled(),
+        unfilled_tables,
         ..Document::default()
     }
 }

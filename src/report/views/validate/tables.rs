@@ -60,18 +60,19 @@ pub(super) fn vms(validation: &FleetValidation, vms: &[&VmValidation]) -> Table 
     let unread = unread(&validation.problems);
     let columns = vec![
         Column::new("vm", "VM"),
-        Column::new("resource_group", "Group").ranked(4),
+        Column::new("resource_group", "Group").ranked(5),
         Column::new("subscription", "Subscription").on_request(),
         Column::new("size", "Size").ranked(1),
-        Column::new("region", "Region").ranked(5),
-        Column::new("zones", "Zone").ranked(7),
-        Column::new("os", "OS").ranked(8),
-        Column::new("power", "Power").ranked(6),
-        Column::new("disks", "Disks").ranked(3),
+        Column::new("region", "Region").ranked(3),
+        Column::new("zones", "Zone").ranked(8),
+        Column::new("os", "OS").ranked(4),
+        Column::new("power", "Power").ranked(2),
+        Column::new("disks", "Disks").ranked(6),
         Column::new("worst", "Worst"),
-        Column::new("errors", "Errors"),
+        // The worst severity says whether there are some, and the findings follow.
+        Column::new("errors", "Errors").ranked(7),
         Column::new("warnings", "Warnings"),
-        Column::new("infos", "Infos").ranked(2),
+        Column::new("infos", "Infos").ranked(7),
         shown_if(metrics, Column::new("throttled", "Throttled")),
         Column::new("unknowns", "Unknown").ranked(9),
         shown_if(money, Column::new("month", "A month")),
@@ -370,7 +371,11 @@ pub(super) fn by_money(validation: &FleetValidation) -> Table {
     };
     Table {
         id: "costliest".to_owned(),
-        title: "The findings that cost most".to_owned(),
+        title: match validation.prices.is_empty() {
+            true => "The findings that cost most (prices are needed: --cost)",
+            false => "The findings that cost most",
+        }
+        .to_owned(),
         columns: vec![
             Column::new("owner", "VM or disk"),
             Column::new("resource_group", "Group").ranked(2),
@@ -431,8 +436,16 @@ pub(super) fn problems<'n>(notes: impl Iterator<Item = &'n ReadNote>) -> Table {
     }
 }
 
-/// The sections of tables that have rows.
-pub(super) fn filled(tables: impl IntoIterator<Item = Table>) -> Vec<crate::report::Section> {
-    let filled = tables.into_iter().filter(|table| !table.rows.is_empty());
-    filled.map(crate::report::Section::Table).collect()
+/// The sections of tables that have rows; those that have none go to `unfilled`.
+pub(super) fn sorted(
+    tables: impl IntoIterator<Item = Table>,
+    unfilled: &mut Vec<Table>,
+) -> Vec<crate::report::Section> {
+    let (filled, empty): (Vec<Table>, Vec<Table>) =
+        tables.into_iter().partition(|table| !table.rows.is_empty());
+    unfilled.extend(empty);
+    filled
+        .into_iter()
+        .map(crate::report::Section::Table)
+        .collect()
 }
