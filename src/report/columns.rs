@@ -156,7 +156,11 @@ fn columns_of_tables(document: &Document) -> TablesColumns {
 
 /// The table (or the remarks as one) with this id.
 fn table_named(document: &Document, id: &str) -> Result<Table, ColumnError> {
-    let table = document.tables().find(|table| same(&table.id, id)).cloned();
+    let tables = document.tables().chain(&document.unfilled_tables);
+    let table = tables
+        .into_iter()
+        .find(|table| same(&table.id, id))
+        .cloned();
     let notes = || {
         document
             .notes()

@@ -18,6 +18,8 @@
 
 use std::borrow::Cow;
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
 use super::chart::Chart;
@@ -41,6 +43,13 @@ pub struct Document {
     /// asks for one by its id.
     #[serde(skip)]
     pub unfilled: Vec<Notes>,
+    /// Tables that this kind of report has, and that are not shown while there is no row in them: for who asks for one by
+    /// its id.
+    #[serde(skip)]
+    pub unfilled_tables: Vec<Table>,
+    /// What a report that has no chart lacks, and which one has: it ends `this report has no`.
+    #[serde(skip)]
+    pub without_charts: Option<&'static str>,
 }
 
 impl Document {
@@ -402,7 +411,41 @@ pub struct Notes {
     pub items: Vec<Note>,
 }
 
+/// From so many on, remarks that say the same are one.
+const ALIKE: usize = 3;
+
 impl Notes {
+    /// The remarks as people read them: where several say word for word the same of different things, in one.
+    #[must_use]
+    pub fn merged(&self) -> Vec<Note> {
+        let mut groups: Vec<(Note, Vec<&str>)> = Vec::new();
+        let mut places: HashMap<(&str, &str, &str, Option<&str>), usize> = HashMap::new();
+        for note in &self.items {
+            let says = (&*note.label, &*note.id, &*note.text, note.fix.as_deref());
+            let place = *places.entry(says).or_insert(groups.len());
+            match groups.get_mut(place) {
+                Some((_, subjects)) => subjects.push(&note.subject),
+                None => groups.push((note.clone(), vec![&note.subject])),
+            }
+        }
+        let each = groups.into_iter().flat_map(|(note, subjects)| {
+            if subjects.len() < ALIKE {
+                let one = |subject: &str| Note {
+                    subject: subject.to_owned(),
+                    ..note.clone()
+                };
+                return subjects.into_iter().map(one).collect();
+            }
+            let subject = format!("{} alike: {}", subjects.len(), subjects.join(", "));
+            vec![Note {
+                subject,
+                owner: None,
+                ..note
+            }]
+        });
+        each.collect()
+    }
+
     /// The remarks as a table, for formats that know nothing else.
     #[must_use]
     pub fn to_table(&self) -> Table {

@@ -145,7 +145,8 @@ fn notes(notes: &Notes) -> String {
     if notes.items.is_empty() {
         return "(none)".to_owned();
     }
-    notes.items.iter().map(note).collect::<Vec<_>>().join("\n")
+    let merged = notes.merged();
+    merged.iter().map(note).collect::<Vec<_>>().join("\n")
 }
 
 fn note(note: &Note) -> String {

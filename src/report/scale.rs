@@ -195,6 +195,8 @@ pub fn short(value: f64) -> String {
         size if size >= 10.0 => 1,
         size if size >= 1.0 || size == 0.0 => 2,
         size if size >= 0.001 => 5,
+        size if size >= 0.000_1 => 6,
+        size if size >= 0.000_01 => 7,
         _ => return format!("{value:.2e}"),
     };
     grouped(value, decimals)
@@ -206,6 +208,14 @@ mod tests {
 
     fn labels(ticks: &[Tick]) -> Vec<&str> {
         ticks.iter().map(|tick| tick.label.as_str()).collect()
+    }
+
+    #[test]
+    fn small_values_are_written_out() {
+        assert_eq!(short(2.78e-4), "0.000278");
+        assert_eq!(short(1.234e-5), "0.0000123");
+        assert_eq!(short(0.001_23), "0.00123");
+        assert_eq!(short(10.7), "10.7");
     }
 
     #[test]

@@ -37,6 +37,8 @@ pub fn document() -> Document {
         ],
         checked: checked(),
         unfilled: Vec::new(),
+        unfilled_tables: Vec::new(),
+        without_charts: None,
     }
 }
 

@@ -252,6 +252,8 @@ fn document() -> impl Strategy<Value = Document> {
             footnotes,
             checked,
             unfilled: Vec::new(),
+            unfilled_tables: Vec::new(),
+            without_charts: None,
         })
 }
 

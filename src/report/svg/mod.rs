@@ -87,7 +87,7 @@ pub(super) fn all_charts(document: &Document, format: Format) -> Result<String, 
     match pictures.as_slice() {
         [] => Err(ReportError::Nothing {
             format,
-            wants: "chart with known values",
+            wants: document.without_charts.unwrap_or("chart with known values"),
         }),
         [one] => Ok(one.svg.clone()),
         several => Ok(stacked(several)),

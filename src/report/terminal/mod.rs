@@ -122,11 +122,9 @@ impl Page {
         let labels = notes.items.iter().map(|note| width(&note.label));
         let longest = labels.max().unwrap_or(0).min(self.prose / 4);
         let indent = " ".repeat(longest + 2);
-        notes
-            .items
-            .iter()
-            .flat_map(|note| self.note(note, &indent))
-            .collect()
+        let merged = notes.merged();
+        let lines = merged.iter().flat_map(|note| self.note(note, &indent));
+        lines.collect()
     }
 
     /// The label in a column of its own, and beside it: id and subject, the text, the fix.
