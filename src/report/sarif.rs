@@ -319,7 +319,9 @@ impl<'a> LogicalLocation<'a> {
 #[serde(rename_all = "camelCase")]
 struct PhysicalLocation {
     artifact_location: ArtifactLocation,
-    region: Region,
+    /// Without one, the whole file is meant: better than a line that says something else.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    region: Option<Region>,
 }
 
 #[derive(Serialize)]
@@ -337,13 +339,11 @@ struct Region {
 }
 
 impl PhysicalLocation {
-    /// The line of `subject`, or the first: services show nothing without one.
+    /// The line of `subject`; where it is not known, the file.
     fn new(file: &SourceFile, subject: &str) -> Self {
         let uri = uri(&file.path);
         Self {
-            region: Region {
-                start_line: file.lines.get(subject).copied().unwrap_or(1),
-            },
+            region: (file.lines.get(subject)).map(|line| Region { start_line: *line }),
             artifact_location: ArtifactLocation {
                 uri_base_id: (!uri.starts_with("file:")).then_some(BASE),
                 uri,

@@ -15,11 +15,13 @@
 //! | `rules` | what is judged besides the planner's findings |
 //! | `measured` | metrics held against it |
 //! | `problems` | read problems by the resource that they are about |
+//! | `absent` | disks whose VMs are not there |
 //! | [`summary`] | many VMs in a few figures |
 //! | [`model`] | the result |
 //! | [`each`] | all of a fleet on several threads |
 //! | [`lines`] | a fleet as records, one a VM |
 
+mod absent;
 mod assemble;
 mod disk;
 pub mod each;
@@ -149,6 +151,7 @@ impl<'a> Validator<'a> {
                 assessment = Some(assessed.assessment);
                 let case = Case {
                     catalog: self.catalog,
+                    facts: self.facts,
                     vm,
                     size: sized.size,
                     assembled,
@@ -204,6 +207,7 @@ impl<'a> Validator<'a> {
         let mut findings: Vec<Finding> = rules::unattached(disk, month.as_ref())
             .into_iter()
             .collect();
+        findings.extend(rules::of_lacking(self.facts, disk));
         let case = DiskCase {
             catalog: self.catalog,
             subject: &disk.name,
@@ -247,7 +251,9 @@ impl<'a> Validator<'a> {
     /// What stood in the way of reading and belongs to no VM or disk.
     #[must_use]
     pub fn other_problems(&self) -> Vec<ReadNote> {
-        notes(&self.problems.others)
+        let mut others = notes(&self.problems.others);
+        others.extend(absent::notes(self.facts, self.other_disks()));
+        others
     }
 
     /// Holds measured results against a VM. Files are bound to volumes, by their names or by those of their disks.

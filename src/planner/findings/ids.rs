@@ -164,6 +164,7 @@ finding_ids! {
     DeployedLimits, "DEPLOYED-LIMITS", Warning, "a deployed disk says other limits than the rules known here";
     WriteHeavyCache, "WRITE-HEAVY-CACHE", Warning, "host caching on a volume that mostly writes";
     DiskUnattached, "DISK-UNATTACHED", Warning, "a disk that is attached to no VM";
+    AttachmentMismatch, "ATTACHMENT-MISMATCH", Warning, "a VM and a disk that disagree on whether they belong together";
     VmStopped, "VM-STOPPED", Warning, "a VM that is shut down and still billed";
     VmDeallocated, "VM-DEALLOCATED", Info, "a deallocated VM whose disks are billed";
     TierRaised, "TIER-RAISED", Warning, "a performance tier above that of the size";

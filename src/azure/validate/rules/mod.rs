@@ -1,6 +1,7 @@
 //! Rules about what is deployed, besides the planner's: one small function each. Their ids are explained with the
 //! planner's ([`FindingId`](crate::planner::FindingId)).
 
+mod attachment;
 mod billing;
 mod caching;
 mod disk;
@@ -12,13 +13,14 @@ use std::borrow::Cow;
 use super::assemble::{Assembled, Member};
 use super::disk::{Seen, Understood};
 use super::offers::Offers;
-use crate::azure::facts::VmFacts;
+use crate::azure::facts::{FleetFacts, VmFacts};
 use crate::catalog::price::{Money, PriceBook};
 use crate::catalog::{Catalog, VmSize};
 use crate::deployment::Volume;
 use crate::planner::{Finding, FindingId, Severity};
 use crate::workload::Workload;
 
+pub(super) use attachment::of_lacking;
 pub(super) use caching::write_heavy;
 pub(super) use disk::unattached;
 
@@ -26,6 +28,7 @@ pub(super) use disk::unattached;
 #[derive(Clone, Copy)]
 pub(super) struct Case<'a> {
     pub(super) catalog: &'a Catalog,
+    pub(super) facts: &'a FleetFacts,
     pub(super) vm: &'a VmFacts,
     pub(super) size: Option<&'a VmSize>,
     pub(super) assembled: &'a Assembled<'a>,
@@ -93,6 +96,7 @@ pub(super) fn of_vm(case: &Case<'_>) -> Vec<Finding> {
         };
         of_disk(&of, &mut found);
     }
+    attachment::findings(case, &mut found);
     caching::findings(case, &mut found);
     billing::findings(case, &mut found);
     zones::findings(case, &mut found);

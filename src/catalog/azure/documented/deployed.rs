@@ -42,6 +42,13 @@ pub(super) const TEXTS: &[Documented] = &[
         BILLING,
     ),
     Documented::new(
+        "ATTACHMENT-MISMATCH",
+        "A VM lists its disks, and a disk names the VM that it is attached to. Where the two do not agree, they were \
+         saved at different times, or an attach or detach stopped half-way: what the VM lists is what its figures are \
+         made of, and the disk may be billed for nothing.",
+        STATES,
+    ),
+    Documented::new(
         "VM-STOPPED",
         "A VM that was shut down from within stays allocated: its size is billed as if it ran. Only a deallocated VM is \
          not.",

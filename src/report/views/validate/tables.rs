@@ -284,7 +284,7 @@ pub(super) fn other_disks(validation: &FleetValidation, disks: &[&DiskValidation
         Column::new("subscription", "Subscription").on_request(),
         Column::new("region", "Region").ranked(8),
         Column::new("worst", "Worst"),
-        Column::new("attached_to", "Attached to").ranked(9),
+        Column::new("attached_to", "Attached to").ranked(1),
     ];
     columns.extend(disk_columns(validation).into_iter().map(|column| {
         match &*column.id {

@@ -1,0 +1,87 @@
+//! Whether VMs and disks agree on which of them belong together: they are saved by separate calls, and a detach may stop
+//! half-way.
+
+use super::Case;
+use crate::azure::facts::{DiskFacts, DiskState, FleetFacts, Named, ResourceId, VmFacts};
+use crate::planner::{Finding, FindingId, Severity};
+
+/// What to do where they do not.
+const FIX: &str = "save VMs and disks anew, one right after the other; where they still differ, detach the disk (`az vm disk detach`), or \
+                   attach it again";
+
+/// The disks of a VM that say that they are another's, or nobody's.
+pub(super) fn findings(case: &Case<'_>, found: &mut Vec<Finding>) {
+    for member in &case.assembled.members {
+        let (Some(disk), Some(id)) = (member.seen.itself, &case.vm.id) else {
+            continue;
+        };
+        let subject = case.subject_of_disk(member);
+        found.extend(of_another(disk, id, &case.vm.name, &subject));
+        let other = disk.attached_to.iter().filter(|vm| *vm != id);
+        let lacking = other.filter_map(|vm| lacks(case.facts, vm, disk));
+        found.extend(lacking.map(|vm| is_lacked(&subject, vm)));
+    }
+}
+
+/// The VM has the disk; the disk does not say so.
+fn of_another(disk: &DiskFacts, vm: &ResourceId, name: &str, subject: &str) -> Option<Finding> {
+    let is_unattached =
+        disk.state.as_ref().and_then(Named::known) == Some(DiskState::Unattached);
+    let says = match disk.attached_to.as_slice() {
+        [] if is_unattached => "no VM".to_owned(),
+        [] => return None,
+        some if some.contains(vm) => return None,
+        some => names(some),
+    };
+    let text = format!(
+        "is among the disks of {name}, and says itself that it is attached to {says}: VM and disk were saved at \
+         different times, or attaching it failed half-way"
+    );
+    Some(mismatch(subject, text))
+}
+
+/// The VMs that a disk says it is attached to, and that were read without it.
+pub(in crate::azure::validate) fn of_lacking<'a>(
+    facts: &'a FleetFacts,
+    disk: &'a DiskFacts,
+) -> impl Iterator<Item = Finding> + 'a {
+    let vms = disk.attached_to.iter();
+    let lacking = vms.filter_map(|vm| lacks(facts, vm, disk));
+    lacking.map(|vm| is_lacked(&disk.name, vm))
+}
+
+/// The VM of this id, where it was read, its disks are known and `disk` is none of them.
+fn lacks<'a>(facts: &'a FleetFacts, vm: &ResourceId, disk: &DiskFacts) -> Option<&'a VmFacts> {
+    let vm = facts.vm(vm)?;
+    let has = |own: &crate::azure::facts::AttachedDisk| match (&own.id, &disk.id) {
+        (Some(own), Some(id)) => own == id,
+        _ => own.name.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(&disk.name)),
+    };
+    let is_known = vm.disks().next().is_some();
+    (is_known && !vm.disks().any(has)).then_some(vm)
+}
+
+/// The disk says that a VM has it; the VM does not.
+fn is_lacked(subject: &str, vm: &VmFacts) -> Finding {
+    let text = format!(
+        "says that it is attached to {}, which does not have it among its disks: VM and disk were saved at different \
+         times, or a detach stopped half-way",
+        vm.name
+    );
+    mismatch(subject, text)
+}
+
+fn mismatch(subject: &str, text: String) -> Finding {
+    Finding::new(
+        FindingId::AttachmentMismatch,
+        Severity::Warning,
+        subject,
+        text,
+    )
+    .fix(FIX)
+}
+
+fn names(ids: &[ResourceId]) -> String {
+    let names: Vec<&str> = ids.iter().map(ResourceId::name).collect();
+    names.join(" and ")
+}
