@@ -256,7 +256,8 @@ impl<'a> Validator<'a> {
         others
     }
 
-    /// Holds measured results against a VM. Files are bound to volumes, by their names or by those of their disks.
+    /// Holds measured results against a VM. Files are bound to volumes, by their names or by those of their disks; columns of
+    /// a table are by what heads them.
     ///
     /// # Errors
     /// [`BenchError`] when a file is bound to no volume of this VM.
@@ -268,10 +269,11 @@ impl<'a> Validator<'a> {
     ) -> Result<(), BenchError> {
         let sized = self.sizes.of(vm);
         let assembled = self.assemble(vm, sized.size);
-        let mut inputs = inputs.to_vec();
+        let parts = inputs.iter().cloned().flat_map(Input::by_column);
+        let mut inputs: Vec<Input> = parts.collect();
         for input in &mut inputs {
-            let target = input.target.as_deref().unwrap_or_default();
-            if let Some(volume) = assembled.as_ref().and_then(|a| a.volume_of(target)) {
+            let named = input.name_of_volume().unwrap_or_default();
+            if let Some(volume) = assembled.as_ref().and_then(|a| a.volume_of(&named)) {
                 input.target = Some(volume.to_owned());
             }
         }

@@ -39,8 +39,8 @@ pub use file::FileArg;
 pub struct Args {
     #[command(subcommand)]
     over_time: Option<OverTime>,
-    /// Result files; NAME=FILE says which volume was measured; - is stdin
-    #[arg(value_name = "[NAME=]FILE", required_unless_present = "target")]
+    /// Result files; NAME=FILE says which volume was measured, NAME=FILE#COLUMN which column of a table is of it; - is stdin
+    #[arg(value_name = "[NAME=]FILE[#COLUMN]", required_unless_present = "target")]
     files: Vec<FileArg>,
     #[command(flatten)]
     against: Against,
@@ -83,6 +83,7 @@ Examples:
   diskcap bench data=a.json log=b.json --vm D8s_v5 --disk data=2xP30 --disk log=v2:size=256 --fail-on warning
   diskcap bench before.txt after.txt --baseline before           two runs side by side
   diskcap bench matrix.md --baseline v1                          a table of tests and configurations
+  diskcap bench 'data=matrix.md#Disk A' --vm D8s_v5 --disk data=P30   one column of it
   diskcap bench c.txt d.txt --paging 400MiB                      where does the page file belong?
   diskcap bench series iostat.log --vm D8s_v5 --disk data=P30 --map sdc=data
   diskcap bench twins left=left_lat.1.log right=right_lat.1.log  is one of two alike disks slow?
@@ -164,22 +165,27 @@ fn bind(mut files: Vec<FileArg>, targets: &[String]) -> Vec<FileArg> {
     files
 }
 
-/// Reads what a file holds.
+/// Reads what a file holds, or the column of it that is named.
 pub fn read(file: &FileArg) -> Result<Input, Failure> {
-    let stdin = file.is_stdin();
+    let (path, column) = file.column();
+    let stdin = path.as_os_str() == "-";
     let runs = if stdin {
         read_stream(std::io::stdin().lock(), STDIN)?
     } else {
-        read_path(&file.path)?
+        read_path(&path)?
     };
-    Ok(Input {
+    let input = Input {
         name: if stdin {
             STDIN.to_owned()
         } else {
-            file.path.display().to_string()
+            path.display().to_string()
         },
         target: file.name.clone(),
         runs,
+    };
+    Ok(match column {
+        Some(column) => input.only(column)?,
+        None => input,
     })
 }
 

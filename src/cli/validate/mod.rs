@@ -45,8 +45,9 @@ pub struct Args {
     /// Disks that the guest stripes into one volume: NAME=lun0,lun1 (or names of disks); repeat for more
     #[arg(long, value_name = "NAME=DISK,...", help_heading = "Disks")]
     stripe: Vec<Stripe>,
-    /// Measured results of a volume, held against it: lun0=result.txt; repeat for more (one VM only)
-    #[arg(long, value_name = "[VOLUME=]FILE", help_heading = "Disks")]
+    /// Measured results of a volume (os, lun0, or a disk's name), held against it: lun0=result.txt, 'lun1=table.md#Disk B'
+    /// for one column of a table; repeat for more (one VM only)
+    #[arg(long, value_name = "[VOLUME=]FILE[#COLUMN]", help_heading = "Disks")]
     bench: Vec<FileArg>,
     /// Azure Monitor's metrics: how far back to ask the live cloud (24h), or a file of `az monitor metrics list`; repeat for more
     #[arg(long, value_name = "24h|FILE", help_heading = "Disks")]

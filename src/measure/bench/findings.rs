@@ -132,9 +132,10 @@ fn temp_drive(run: &RunReport, vm: Option<&VmSize>) -> Option<Finding> {
     ))
 }
 
-/// A page file does not belong on a slow persistent drive; where it does belong.
+/// A page file does not belong on a slow persistent drive; where it does belong. Said where paging is asked about: results
+/// of a disk do not tell that a page file is on it.
 fn page_file(bench: &Bench, run: &RunReport, vm: Option<&VmSize>) -> Option<Finding> {
-    if !paging::unfit(run) {
+    if bench.paging.is_none() || !paging::unfit(run) {
         return None;
     }
     let latency = run.identification.as_ref()?.queue_depth_1_latency_us?;

@@ -38,6 +38,51 @@ pub struct Input {
     pub runs: Vec<Run>,
 }
 
+impl Input {
+    /// The run of one column of a table, by the name that tables show.
+    ///
+    /// # Errors
+    /// [`BenchError::NoColumn`] where none is called so.
+    pub fn only(mut self, column: &str) -> Result<Self, BenchError> {
+        let labels: Vec<String> = columns(&self.runs).into_iter().map(|c| c.label).collect();
+        let is_it = |label: &String| label.trim().eq_ignore_ascii_case(column.trim());
+        let Some(at) = labels.iter().position(is_it) else {
+            return Err(BenchError::NoColumn {
+                name: column.to_owned(),
+                file: self.name,
+                known: labels,
+            });
+        };
+        self.runs = vec![self.runs.swap_remove(at)];
+        Ok(self)
+    }
+
+    /// What says which volume was measured: the name that it is bound to, else what heads the only column.
+    #[must_use]
+    pub fn name_of_volume(&self) -> Option<String> {
+        let column = || match self.runs.as_slice() {
+            [one] if is_column(one) => Some(one.tool.clone()),
+            _ => None,
+        };
+        self.target.clone().or_else(column)
+    }
+
+    /// One input for every column of a table, where its file is bound to no volume: each may be of another one.
+    #[must_use]
+    pub fn by_column(self) -> Vec<Self> {
+        if self.target.is_some() || !self.runs.iter().all(is_column) {
+            return vec![self];
+        }
+        let Self { name, runs, .. } = self;
+        let one = |run| Self {
+            name: name.clone(),
+            target: None,
+            runs: vec![run],
+        };
+        runs.into_iter().map(one).collect()
+    }
+}
+
 /// What is wanted.
 #[derive(Debug, Clone, Default)]
 pub struct Request<'a> {
@@ -70,12 +115,25 @@ pub enum BenchError {
     },
     /// Several volumes, and nothing says which of them was measured.
     #[error(
-        "'{file}': which of {} was measured? Say so: NAME={file}, or --target NAME for all files", .known.join(", ")
+        "'{file}': which of {} was measured? Say so: NAME={file}{}, or --target NAME for all files", .known.join(", "),
+        of_column(.columns)
     )]
     WhichTarget {
         /// The file.
         file: String,
+        /// The columns of its table, where it is one.
+        columns: Vec<String>,
         /// The volumes that there are.
+        known: Vec<String>,
+    },
+    /// A column is named that there is not.
+    #[error("'{file}' has no column '{name}'; what was read of it is {}", quoted(.known))]
+    NoColumn {
+        /// The name as given.
+        name: String,
+        /// The file.
+        file: String,
+        /// The names that there are.
         known: Vec<String>,
     },
     /// The baseline is none of the runs.
@@ -97,6 +155,19 @@ fn volumes(known: &[String]) -> String {
     } else {
         format!("volumes are {}", known.join(", "))
     }
+}
+
+/// How a column is bound, with the first as the example.
+fn of_column(columns: &[String]) -> String {
+    match columns.first() {
+        Some(first) => format!(" (for one column of it '#{first}' behind the file)"),
+        None => String::new(),
+    }
+}
+
+fn quoted(names: &[String]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("'{name}'")).collect();
+    names.join(", ")
 }
 
 /// One run with everything that is said of it.
@@ -268,6 +339,7 @@ fn target<'a>(
         (None, Some(_)) => {
             return Err(BenchError::WhichTarget {
                 file: input.name.clone(),
+                columns: names_of_columns(input),
                 known: known(),
             });
         }
@@ -281,6 +353,13 @@ fn target<'a>(
             known: known(),
         }),
     }
+}
+
+/// The names of the columns of a table; none of other results.
+fn names_of_columns(input: &Input) -> Vec<String> {
+    let own = columns(&input.runs).into_iter();
+    let own = own.filter(|column| is_column(column.run));
+    own.map(|column| column.label).collect()
 }
 
 fn report(

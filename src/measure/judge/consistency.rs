@@ -79,6 +79,18 @@ pub fn rate(test: &Test) -> Option<Iops> {
         .or_else(|| Some(test.mbps?.iops_at(test.kind.block_size?)))
 }
 
+/// The rate as told, else the one that Little's law implies where nothing but a latency is told: outstanding I/Os over
+/// latency.
+#[must_use]
+pub fn reached(test: &Test) -> Option<Iops> {
+    rate(test).or_else(|| {
+        let outstanding = test.kind.outstanding().filter(|n| *n > 0)?;
+        let alone = test.iops.is_none() && test.mbps.is_none() && test.part_of.is_none();
+        let latency = measured_latency(test).filter(|_| alone)?;
+        Some(latency.ceiling(f64::from(outstanding)))
+    })
+}
+
 /// The mean latency as measured, else as implied.
 #[must_use]
 pub fn latency(test: &Test) -> Option<Latency> {

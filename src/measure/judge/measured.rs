@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::consistency;
 use crate::measure::model::Test;
 use crate::units::{BlockSize, Iops, MBps, Share};
 use crate::workload::{Demand, Io};
@@ -20,6 +21,9 @@ pub enum Unjudged {
     /// It tells neither IOPS nor MB/s, or moved nothing.
     #[error("the result tells no rate")]
     NoRate,
+    /// It tells a latency alone, which is a rate only together with the I/Os that were outstanding.
+    #[error("the result tells a latency alone, without the queue depth that would make a rate of it")]
+    LatencyAlone,
     /// IOPS and MB/s limits cannot be told apart without the size of an I/O.
     #[error("the result does not tell the block size, nor IOPS and MB/s to work it out from")]
     NoBlockSize,
@@ -54,11 +58,24 @@ impl Measured {
             return Err(Unjudged::Part { of: of.clone() });
         }
         let moved = |rate: f64| rate > 0.0;
-        let iops = test.iops.filter(|rate| moved(rate.get()));
-        let mbps = test.mbps.filter(|rate| moved(rate.get()));
         let mut assumed = Vec::new();
+        let implied = consistency::reached(test).filter(|_| consistency::rate(test).is_none());
+        if let Some(rate) = implied {
+            assumed.push(format!(
+                "{rate} IOPS, from queue depth over latency: the result tells no rate"
+            ));
+        }
+        let told = test.iops.or(implied);
+        let iops = told.filter(|rate| moved(rate.get()));
+        let mbps = test.mbps.filter(|rate| moved(rate.get()));
         let block_size = match (test.kind.block_size, iops, mbps) {
-            (_, None, None) => return Err(Unjudged::NoRate),
+            (_, None, None) => {
+                let is_told = test.iops.is_some() || test.mbps.is_some();
+                return Err(match consistency::measured_latency(test) {
+                    Some(_) if !is_told => Unjudged::LatencyAlone,
+                    _ => Unjudged::NoRate,
+                });
+            }
             (Some(block), ..) => block,
             (None, Some(iops), Some(mbps)) => {
                 let block = block_of(iops, mbps).ok_or(Unjudged::NoBlockSize)?;

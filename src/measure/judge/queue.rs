@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Target;
-use super::consistency::{self, one_at_a_time, rate};
+use super::consistency::{self, one_at_a_time, rate, reached};
 use super::predict::{CacheState, predictions};
 use super::usual::usual;
 use super::verdict::TOLERANCE;
@@ -86,8 +86,8 @@ fn check(
     target: Option<Target<'_>>,
     depth: Option<QueueDepth>,
 ) -> Option<QueueDepth1Check> {
-    let implied_latency_us = consistency::implied_latency(test)?;
     let latency = consistency::latency(test)?;
+    let implied_latency_us = consistency::implied_latency(test).unwrap_or(latency);
     let usual = target.and_then(|target| {
         let read_share = test.kind.read_share.unwrap_or(Share::ALL);
         usual(target, test, test.kind.block_size?, read_share)
@@ -95,7 +95,7 @@ fn check(
     let limit = target.and_then(|target| held_limit(target, test));
     Some(QueueDepth1Check {
         test: test_name::describe(&test.kind),
-        iops: rate(test)?,
+        iops: reached(test)?,
         latency_us: consistency::measured_latency(test),
         implied_latency_us,
         ceiling_iops: latency.queue_depth_1_ceiling(),
@@ -116,7 +116,7 @@ fn held_limit(target: Target<'_>, test: &Test) -> Option<Iops> {
         ..Io::RANDOM_4K
     };
     let found = predictions(target.deployment, target.volume, &io);
-    let measured = rate(test)?;
+    let measured = reached(test)?;
     let reaches = |limit: &Iops| limit.get() * (1.0 + TOLERANCE) >= measured.get();
     let held = found
         .iter()
@@ -143,7 +143,7 @@ fn at(
     let bound = latency.ceiling(outstanding);
     let expected = limit.map_or(bound, |limit| limit.min(bound));
     let seen = measured_bound(run, test, queue_depth.get()).unwrap_or(expected);
-    let iops = rate(test)
+    let iops = reached(test)
         .map_or(seen, |alone| seen.max(alone))
         .min(expected);
     Some(AtDepth {

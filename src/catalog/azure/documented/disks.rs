@@ -92,7 +92,7 @@ pub(super) const TEXTS: &[Documented] = &[
         "PAGE-FILE-PLACE",
         "A hard fault waits for one page at queue depth 1, so that paging runs at the latency of the disk, not at its \
          MB/s. A page file belongs on the local temp disk where the size has one (its loss at deallocation does not \
-         matter to a page file), else on the disk that answers fastest.",
+         matter to a page file), else on the disk that answers fastest. Said where paging is asked about (`--paging`).",
         "Azure, temporary disk; Little's law",
     ),
 ];
