@@ -9,7 +9,7 @@ use crate::units::{BlockSize, KIB, MIB, Share};
 use crate::workload::Pattern;
 
 /// Characters that part the words of a name.
-const FILLERS: &str = "()[]:,;=_-/%&+*";
+const FILLERS: &str = "()[]:,;=_-/%&+*\"'“”„‟«»‘’";
 
 /// Words for reading and writing in the languages that benchmark tools speak.
 const READ: [&str; 18] = [

@@ -47,7 +47,9 @@ fn a_disk_that_its_vm_does_not_have_is_found() {
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].0, "b");
     assert!(
-        found[0].1.starts_with("says that it is attached to db1, which does not have it"),
+        found[0]
+            .1
+            .starts_with("says that it is attached to db1, which does not have it"),
         "{found:?}"
     );
     // Its VM was read: it is no disk of an absent one.
@@ -64,7 +66,10 @@ fn a_vm_with_a_disk_that_is_another_s_or_nobody_s_is_found() {
         let found = mismatches(&validation);
         assert_eq!(found.len(), 1, "{says}");
         assert_eq!(found[0].0, "lun0");
-        assert!(found[0].1.contains("is among the disks of db1"), "{found:?}");
+        assert!(
+            found[0].1.contains("is among the disks of db1"),
+            "{found:?}"
+        );
         assert!(found[0].1.contains(says), "{found:?}");
     }
 }

@@ -16,9 +16,8 @@ pub(super) fn notes<'a>(
 ) -> Vec<ReadNote> {
     let nameless = facts.vms.iter().filter(|vm| vm.id.is_none());
     let without_id: HashSet<String> = nameless.map(|vm| vm.name.to_lowercase()).collect();
-    let is_read = |id: &ResourceId| {
-        facts.vm(id).is_some() || without_id.contains(&id.name().to_lowercase())
-    };
+    let is_read =
+        |id: &ResourceId| facts.vm(id).is_some() || without_id.contains(&id.name().to_lowercase());
     let mut by_source: BTreeMap<&str, (usize, BTreeSet<&str>)> = BTreeMap::new();
     for disk in disks {
         let vms = &disk.attached_to;

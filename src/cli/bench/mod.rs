@@ -40,7 +40,10 @@ pub struct Args {
     #[command(subcommand)]
     over_time: Option<OverTime>,
     /// Result files; NAME=FILE says which volume was measured, NAME=FILE#COLUMN which column of a table is of it; - is stdin
-    #[arg(value_name = "[NAME=]FILE[#COLUMN]", required_unless_present = "target")]
+    #[arg(
+        value_name = "[NAME=]FILE[#COLUMN]",
+        required_unless_present = "target"
+    )]
     files: Vec<FileArg>,
     #[command(flatten)]
     against: Against,

@@ -115,8 +115,8 @@ pub enum BenchError {
     },
     /// Several volumes, and nothing says which of them was measured.
     #[error(
-        "'{file}': which of {} was measured? Say so: NAME={file}{}, or --target NAME for all files", .known.join(", "),
-        of_column(.columns)
+        "'{file}': which of {} was measured? Say so: NAME={file}, {}or --target NAME for all files", .known.join(", "),
+        of_column(file, .columns)
     )]
     WhichTarget {
         /// The file.
@@ -158,10 +158,10 @@ fn volumes(known: &[String]) -> String {
 }
 
 /// How a column is bound, with the first as the example.
-fn of_column(columns: &[String]) -> String {
-    match columns.first() {
-        Some(first) => format!(" (for one column of it '#{first}' behind the file)"),
-        None => String::new(),
+fn of_column(file: &str, columns: &[String]) -> String {
+    match columns {
+        [] | [_] => String::new(),
+        [first, ..] => format!("'NAME={file}#{first}' for one column of it, "),
     }
 }
 

@@ -8,6 +8,7 @@
 //! | 8, 9 | `SEQ    1MiB (Q=  8, T= 1):   524.288 MB/s [    500.0 IOPS] < 16000.25 us>` under `[Read]` |
 //! | labels of the window | `SEQ1M Q8T1`, `RND4K Q32T16`, `4KiB Q8T8` |
 
+use crate::measure::local_number::is_grouped;
 use crate::measure::scan::rounded_block_size;
 use crate::measure::test_name;
 use crate::units::{BlockSize, MB, Share};
@@ -80,10 +81,11 @@ impl Row {
             return None;
         }
         let (label, figure) = split_figure(head);
-        let iops = decimal(figure)?;
+        // The tool groups no thousands: `12,345 IOPS` is not its own.
+        let iops = decimal(figure).filter(|_| !is_grouped(figure, ','))?;
         let text = label_text(label)?;
         let parsed = Label::read(text)?;
-        let block = parsed.block.filter(|_| parsed.queue.is_some())?;
+        let block = parsed.block.filter(|_| parsed.is_of_window(text))?;
         Some(Self {
             name: name_of(text),
             label: parsed.with_defaults(),
@@ -99,9 +101,9 @@ impl Row {
         let mbps = decimal(figure)?;
         let text = label_text(label)?;
         let parsed = Label::read(text)?;
-        // Without queues or a size the words alone are too common: only the tool's own form of figure counts.
-        let bare = parsed.queue.is_none() && parsed.block.is_none();
-        if bare && parsed.threads.is_none() && decimals(figure) != MBPS_DECIMALS {
+        // Words such as `seq read 1M` are anybody's, and nothing is to be added to them: only the tool's own form of
+        // figure, or its whole label, counts.
+        if !parsed.is_of_window(text) && decimals(figure) != MBPS_DECIMALS {
             return None;
         }
         let iops = before(tail, "IOPS").and_then(decimal);
@@ -161,6 +163,12 @@ impl Label {
             queue: kind.queue_depth,
             threads: kind.threads,
         })
+    }
+
+    /// Whether it is a label of the tool's window, at length or retyped: `SEQ1M Q8T1`, `RND4K QD32`.
+    fn is_of_window(&self, text: &str) -> bool {
+        let short = text.starts_with("SEQ") || text.starts_with("RND");
+        self.queue.is_some() && (short || self.threads.is_some())
     }
 
     /// With the size of the I/Os that MB/s over IOPS are, where it is not printed and they tell a power of two.

@@ -33,7 +33,7 @@ mod row;
 use columns::{Column, Heading};
 
 use super::error::ParseError;
-use super::local_number::{is_grouped, shows_decimal_comma, shows_decimal_point};
+use super::local_number::{doubt, is_grouped, shows_decimal_comma, shows_decimal_point};
 use super::model::{Format, Run};
 use super::rate::RateUnit;
 use super::runs::{Runs, note_unsaid_directions};
@@ -220,17 +220,26 @@ impl Head {
         })
     }
 
-    /// A cell of IOPS that may be decimals or thousands (`5.000`), where `;` hints at a country with decimal commas and
-    /// nothing shows them.
-    fn doubtful_cell(&self, record: &::csv::StringRecord) -> Option<String> {
-        let unsure = self.delimiter == b';' && !self.comma_shown && !self.point_shown;
-        let mut cells = record.iter().zip(&self.columns).filter(|_| unsure);
-        cells
-            .find(|(cell, heading)| {
-                heading.is_some_and(|heading| heading.column == Column::Iops)
-                    && is_grouped(cell, '.')
-            })
-            .map(|(cell, _)| cell.to_owned())
+    /// Refuses a cell of IOPS that may be decimals or thousands (`5.000`), where nothing in the table shows which. Commas
+    /// between cells are of tables whose decimal point is a point.
+    fn refuse_doubtful(&self, record: &::csv::StringRecord, line: usize) -> Result<(), ParseError> {
+        let is_sure = self.delimiter == b',' || self.comma_shown || self.point_shown;
+        let mut cells = record
+            .iter()
+            .zip(&self.columns)
+            .zip(&self.names)
+            .enumerate();
+        let doubtful = cells.find(|(_, ((cell, heading), _))| {
+            let is_iops = heading.is_some_and(|heading| heading.column == Column::Iops);
+            is_iops && is_grouped(cell, '.')
+        });
+        match doubtful.filter(|_| !is_sure) {
+            None => Ok(()),
+            Some((index, ((cell, _), name))) => Err(ParseError::Malformed {
+                line,
+                what: format!("column {} ('{name}'): {}", index + 1, doubt(cell)),
+            }),
+        }
     }
 
     /// The names of columns that mean nothing to us.
@@ -301,7 +310,6 @@ fn read_table(text: &str, head: &Head, runs: &mut Runs) -> Result<Place, ParseEr
     let mut reader = reader(head.delimiter, body);
     let mut record = ::csv::StringRecord::new();
     let first = runs.len();
-    let mut doubtful = None;
     let place = |at: &::csv::Position| Place {
         byte: head.rows.byte + (at.byte() as usize).min(body.len()),
         line: head.rows.line - 1 + at.line() as usize,
@@ -312,22 +320,32 @@ fn read_table(text: &str, head: &Head, runs: &mut Runs) -> Result<Place, ParseEr
             .read_record(&mut record)
             .map_err(|error| broken(&error, head.rows.line))?;
         if !more || head.is_text(&record) {
-            note(head, doubtful.as_deref(), runs.since(first));
+            note(head, runs.since(first));
             return Ok(if more {
                 begin
             } else {
                 place(reader.position())
             });
         }
-        let line = record.position().map_or(begin.line, |at| place(at).line);
+        let line = record.position().map_or(begin.line, |at| {
+            place(at).line + skipped_lines(body, at.byte() as usize)
+        });
         let cells: Vec<&str> = record.iter().collect();
-        doubtful = doubtful.or_else(|| head.doubtful_cell(&record));
+        head.refuse_doubtful(&record, line)?;
         row::add(&cells, head, line, runs, first)?;
     }
 }
 
+/// How many lines without cells, which are none of a record, lie at `from`.
+fn skipped_lines(body: &str, from: usize) -> usize {
+    let lines = body.get(from..).unwrap_or_default().lines();
+    lines
+        .take_while(|line| line.is_empty() || line.starts_with('#'))
+        .count()
+}
+
 /// Says in the runs of a table which columns were passed over, and which figures may mean something else.
-fn note(head: &Head, doubtful: Option<&str>, runs: &mut [Run]) {
+fn note(head: &Head, runs: &mut [Run]) {
     let mut notes = Vec::new();
     let unknown = head.unknown();
     if !unknown.is_empty() {
@@ -339,12 +357,6 @@ fn note(head: &Head, doubtful: Option<&str>, runs: &mut [Run]) {
     let named = head.names.iter().zip(&head.columns);
     let bits = named.filter(|(_, heading)| heading.is_some_and(|heading| heading.maybe_bits));
     notes.extend(bits.map(|(name, _)| RateUnit::doubt(name)));
-    if let Some(cell) = doubtful {
-        notes.push(format!(
-            "'{cell}' was read with decimals: write {} if its point parts thousands",
-            cell.replace('.', "")
-        ));
-    }
     for run in runs {
         run.notes.extend_from_slice(&notes);
     }

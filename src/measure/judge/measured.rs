@@ -22,7 +22,9 @@ pub enum Unjudged {
     #[error("the result tells no rate")]
     NoRate,
     /// It tells a latency alone, which is a rate only together with the I/Os that were outstanding.
-    #[error("the result tells a latency alone, without the queue depth that would make a rate of it")]
+    #[error(
+        "the result tells a latency alone, without the queue depth that would make a rate of it"
+    )]
     LatencyAlone,
     /// IOPS and MB/s limits cannot be told apart without the size of an I/O.
     #[error("the result does not tell the block size, nor IOPS and MB/s to work it out from")]
@@ -60,10 +62,8 @@ impl Measured {
         let moved = |rate: f64| rate > 0.0;
         let mut assumed = Vec::new();
         let implied = consistency::reached(test).filter(|_| consistency::rate(test).is_none());
-        if let Some(rate) = implied {
-            assumed.push(format!(
-                "{rate} IOPS, from queue depth over latency: the result tells no rate"
-            ));
+        if implied.is_some() {
+            assumed.push("IOPS from queue depth over latency, where no rate is told".to_owned());
         }
         let told = test.iops.or(implied);
         let iops = told.filter(|rate| moved(rate.get()));

@@ -1,6 +1,6 @@
 //! One cell of a results matrix: a figure, its unit, or nothing.
 
-use super::super::local_number::with_point;
+use super::super::local_number::{is_grouped, with_point};
 use super::super::rate::RateUnit;
 use super::super::scan::{grouped_number, micros};
 use crate::units::MB;
@@ -56,6 +56,8 @@ impl Unit {
 pub(super) struct Figure {
     pub value: f64,
     pub unit: Option<Unit>,
+    /// Whether it may be thousands as well as three decimals (`1.234`).
+    pub doubtful: bool,
 }
 
 /// What a cell holds.
@@ -113,7 +115,7 @@ fn second_figure(text: &str, comma: bool) -> Option<Figure> {
 }
 
 /// A number with an optional unit; thousands grouped with commas, or a comma for the decimal point.
-fn figure(text: &str, comma: bool) -> Option<Figure> {
+pub(super) fn figure(text: &str, comma: bool) -> Option<Figure> {
     let text = with_point(text.trim(), comma);
     let end = text
         .find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')))
@@ -124,7 +126,11 @@ fn figure(text: &str, comma: bool) -> Option<Figure> {
         "" => None,
         unit => Some(Unit::read(unit)?),
     };
-    Some(Figure { value, unit })
+    Some(Figure {
+        value,
+        unit,
+        doubtful: !comma && is_grouped(digits, '.'),
+    })
 }
 
 /// `23,07` and `7.962,51`.
@@ -139,7 +145,15 @@ mod tests {
     use super::*;
 
     fn one(value: f64, unit: Option<Unit>) -> Cell {
-        Cell::Figures(vec![Figure { value, unit }])
+        Cell::Figures(vec![plain(value, unit)])
+    }
+
+    fn plain(value: f64, unit: Option<Unit>) -> Figure {
+        Figure {
+            value,
+            unit,
+            doubtful: false,
+        }
     }
 
     #[test]
@@ -165,14 +179,8 @@ mod tests {
             assert_eq!(Cell::read(text, false), cell, "{text}");
         }
         let both = vec![
-            Figure {
-                value: 27.0,
-                unit: Some(Unit::Bytes(1e6)),
-            },
-            Figure {
-                value: 6900.0,
-                unit: Some(Unit::Iops(1.0)),
-            },
+            plain(27.0, Some(Unit::Bytes(1e6))),
+            plain(6900.0, Some(Unit::Iops(1.0))),
         ];
         assert_eq!(
             Cell::read("27 MB/s (6,900 IOPS)", false),

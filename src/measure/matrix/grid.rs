@@ -15,7 +15,7 @@ use super::cell::{Cell, Figure, Unit};
 use super::head::Section;
 use super::named::with;
 use super::tables::Table;
-use super::{UNNAMED, has_room, new_run, set};
+use super::{UNNAMED, has_room, new_run, set, text_shows_decimal_comma};
 use crate::units::{BlockSize, Share};
 
 /// Names of rows that are the sum of the reads and the writes.
@@ -117,6 +117,8 @@ fn read_rows(table: &Table) -> Option<Result<Run, ParseError>> {
     let mut run = new_run(table.caption.as_deref().unwrap_or(UNNAMED));
     let caption = table.caption.as_deref().and_then(test_name::parse);
     let mut passed_over = Vec::new();
+    let text = table.lines.iter().flatten().map(String::as_str);
+    let comma = text_shows_decimal_comma(&text.collect::<Vec<_>>().join("|"));
     for (line, row) in table.rows() {
         if let Some(next) = columns(row) {
             above = next;
@@ -128,7 +130,7 @@ fn read_rows(table: &Table) -> Option<Result<Run, ParseError>> {
         let known = row_kind(name);
         if cells
             .iter()
-            .all(|cell| !Cell::read(cell, false).is_figure())
+            .all(|cell| !Cell::read(cell, comma).is_figure())
         {
             continue;
         }
@@ -137,7 +139,7 @@ fn read_rows(table: &Table) -> Option<Result<Run, ParseError>> {
             continue;
         };
         for (column, cell) in above.iter().zip(cells) {
-            let Cell::Figures(figures) = Cell::read(cell, false) else {
+            let Cell::Figures(figures) = Cell::read(cell, comma) else {
                 continue;
             };
             let kind = with(own, Some(column.kind));

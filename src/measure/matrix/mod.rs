@@ -5,15 +5,19 @@
 //! with figures. The line of heads stands before the rows; without one, columns are numbered. The direction of a test comes
 //! from its own name, from a section heading (`[Read]`, `[Write]`) or from the head of the column (`Laptop Write`).
 //!
+//! A line may also say a test and its figures by itself (`free`), and a table one test a row (`results`).
+//!
 //! Figures are MB/s unless a unit is said: in the cell, the head, the row's name, the section or a caption, in this
 //! order. IOPS and MB/s are worked out from each other where the name tells the block size. Ratios and percentages
 //! (`8.4x`) are passed over. Each configuration becomes a run, whose tool is the head of its column.
 
 mod cell;
+mod free;
 mod grid;
 mod head;
 mod named;
 mod pairs;
+mod results;
 mod row;
 mod tables;
 mod turned;
@@ -28,7 +32,7 @@ use tables::{Table, tables};
 use turned::{labelled, turned};
 
 use super::error::ParseError;
-use super::local_number::shows_decimal_comma;
+use super::local_number::{doubt, shows_decimal_comma, shows_decimal_point};
 use super::model::{Format, LatencyStats, Run, Test, TestKind};
 use super::runs::{Runs, note_unsaid_directions};
 use super::scan::both_rates;
@@ -51,6 +55,9 @@ const LARGEST_GUESS: usize = 1 << 20;
 /// Tables that could not be read and are told of.
 const MOST_FAILURES: usize = 4;
 
+/// The longest line without marks that is taken for a heading, characters.
+const LONGEST_HEADING: usize = 40;
+
 /// How many lines before the first row may be the one of heads.
 const HEAD_LINES: usize = 4;
 
@@ -65,6 +72,7 @@ pub fn sniff(text: &str) -> bool {
     };
     (rows.any(tells) && !super::csv::sniff(text))
         || pairs::sniff(text)
+        || text.lines().any(|line| free::read(line, false).is_some())
         || tables(text).iter().any(|table| {
             whole_table(table).is_some() || labelled(table).is_some() || turned(table).is_some()
         })
@@ -138,7 +146,8 @@ pub(super) fn nearly(text: &str) -> Option<ParseError> {
 /// Reads a table whose columns are no configurations; `None` where they are.
 fn whole_table(table: &Table) -> Option<Result<Vec<Run>, ParseError>> {
     let grid = || Some(grid::read(table)?.map(|run| vec![run]));
-    named::read(table).or_else(grid)
+    let results = || results::read(table).map(Ok);
+    named::read(table).or_else(grid).or_else(results)
 }
 
 /// The columns of the table that is being read.
@@ -175,6 +184,8 @@ struct Reader {
     /// Lines since the last row, which may be headings or heads; the newest last.
     before: Vec<String>,
     columns: Option<Columns>,
+    /// The last heading above tests that stand alone.
+    heading: Option<String>,
     section: Option<Section>,
     /// Whether the section began behind the last row.
     section_is_new: bool,
@@ -187,6 +198,8 @@ struct Reader {
     number: usize,
     /// Whether the text shows that the comma is its decimal point.
     decimal_comma: bool,
+    /// Whether it shows that the point is.
+    decimal_point: bool,
     /// Where figures of a run first were taken as MB/s because nothing says their unit.
     assumed: BTreeMap<String, usize>,
     /// What is wrong with the table.
@@ -199,6 +212,7 @@ impl Reader {
             runs: Runs::of(text),
             before: Vec::new(),
             columns: None,
+            heading: None,
             section: None,
             section_is_new: false,
             unit: None,
@@ -206,6 +220,7 @@ impl Reader {
             passed_over: Vec::new(),
             number: 0,
             decimal_comma: text_shows_decimal_comma(text),
+            decimal_point: text_shows_decimal_point(text),
             assumed: BTreeMap::new(),
             refused: None,
         }
@@ -216,7 +231,10 @@ impl Reader {
         if bare.is_empty() || bare.chars().all(|c| "-=:|+ \t_".contains(c)) {
             return;
         }
-        if let Some(row) = Row::read(line, self.decimal_comma) {
+        let row = Row::read(line, self.decimal_comma);
+        if let Some(found) = self.free(line, row.as_ref()) {
+            self.add_free(found);
+        } else if let Some(row) = row {
             self.row(&row);
             self.last = Some((row.name, row.kind));
         } else if let Some(row) = self.continued(line) {
@@ -235,6 +253,54 @@ impl Reader {
                 self.unit = Unit::within(&oldest).or(self.unit);
             }
             self.before.push(line.to_owned());
+        }
+    }
+
+    /// A test with its figures that is no row of a table.
+    fn free(&self, line: &str, row: Option<&Row>) -> Option<(String, TestKind, Vec<Figure>)> {
+        let found = free::read(line, self.decimal_comma)?;
+        let is_row = row.is_some_and(|row| {
+            let width = row.cells.len();
+            let headed = |line: &String| heads(line, row.split, width, false).is_some();
+            width > 1 || self.columns.is_some() || self.before.iter().any(headed)
+        });
+        (!is_row).then_some(found)
+    }
+
+    /// Adds such a test to the run of the heading above it.
+    fn add_free(&mut self, (name, kind, figures): (String, TestKind, Vec<Figure>)) {
+        let before = std::mem::take(&mut self.before);
+        let heading = before.iter().rev().find(|line| is_heading(line));
+        if let Some(heading) = heading {
+            self.heading = Some(caption(heading));
+        }
+        let section = self.section.and_then(|section| section.share);
+        let share = kind.read_share.or(section);
+        let mut test = Test {
+            name: with_direction(&name, kind, share),
+            kind: TestKind {
+                read_share: share,
+                ..kind
+            },
+            ..Test::default()
+        };
+        for figure in figures {
+            if let Some(unit) = figure.unit {
+                self.check_doubtful(&figure, unit);
+                set(&mut test, unit, figure.value);
+            }
+        }
+        let tool = self.heading.clone().unwrap_or_else(|| UNNAMED.to_owned());
+        self.runs.add(0, &tool, test, || new_run(&tool));
+    }
+
+    /// Refuses IOPS that may be decimals or thousands, where nothing shows which.
+    fn check_doubtful(&mut self, figure: &Figure, unit: Unit) {
+        if figure.doubtful && unit == Unit::Iops(1.0) && !self.decimal_point {
+            let what = doubt(&format!("{:.3}", figure.value));
+            let line = self.number;
+            let refused = ParseError::Malformed { line, what };
+            self.refused.get_or_insert(refused);
         }
     }
 
@@ -409,7 +475,7 @@ impl Reader {
         let name = if head.mixed {
             format!("{} mix", row.name)
         } else {
-            full_name(row, share)
+            with_direction(&row.name, row.kind, share)
         };
         let section_unit = self.section.and_then(|section| section.unit);
         let unit = head.unit.or(row.unit).or(section_unit).or(self.unit);
@@ -418,6 +484,7 @@ impl Reader {
                 self.assumed.entry(tool.to_owned()).or_insert(self.number);
                 Unit::DEFAULT
             });
+            self.check_doubtful(figure, unit);
             let run = self.runs.since(0).iter_mut().find(|run| run.tool == tool);
             // The same test in another unit may stand in a later table.
             let last = run.and_then(|run| {
@@ -455,14 +522,21 @@ fn new_run(name: &str) -> Run {
     }
 }
 
-/// The row's name, with the direction where it does not say it itself.
-fn full_name(row: &Row, share: Option<Share>) -> String {
+/// A test's name, with the direction where it does not say it itself.
+fn with_direction(name: &str, kind: TestKind, share: Option<Share>) -> String {
     match share {
-        Some(share) if row.kind.read_share.is_none() => {
-            format!("{} {}", row.name, test_name::direction(share))
+        Some(share) if kind.read_share.is_none() => {
+            format!("{name} {}", test_name::direction(share))
         }
-        _ => row.name.clone(),
+        _ => name.to_owned(),
     }
+}
+
+/// Whether a line names what stands below it; a sentence does not.
+fn is_heading(line: &str) -> bool {
+    let line = line.trim();
+    let marked = line.starts_with('#') || line.ends_with(':');
+    marked || (line.chars().count() <= LONGEST_HEADING && !line.ends_with('.'))
 }
 
 /// Whether a test has no figure of this unit yet.
@@ -495,10 +569,24 @@ fn is_table_line(line: &str, split: Split) -> bool {
     fields.is_some_and(|fields| fields.iter().filter(|field| !field.is_empty()).count() > 1)
 }
 
-/// Whether a figure of the text shows that the comma is its decimal point.
+/// The words of a text that may be figures.
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    text.split(|c: char| c.is_whitespace() || ";|()[]".contains(c))
+}
+
+/// Whether a figure of the text shows that the comma is its decimal point: by a comma, or by points that part thousands
+/// where none shows that the point is.
 fn text_shows_decimal_comma(text: &str) -> bool {
-    text.split(|c: char| c.is_whitespace() || ";|".contains(c))
-        .any(|word| word.contains(',') && shows_decimal_comma(word))
+    let mut shown = words(text)
+        .filter(|word| shows_decimal_comma(word))
+        .peekable();
+    shown.peek().is_some()
+        && (shown.any(|word| word.contains(',')) || !text_shows_decimal_point(text))
+}
+
+/// Whether a figure of the text shows that the point is its decimal point.
+fn text_shows_decimal_point(text: &str) -> bool {
+    words(text).any(shows_decimal_point)
 }
 
 /// A line that is a section heading and nothing else, parted or not.

@@ -58,7 +58,12 @@ impl Split {
                 .collect(),
             Self::Semicolons => all(';'),
             Self::Commas => all(','),
-            Self::Words => line.split_whitespace().map(clean).collect(),
+            // Blanks that part no words part thousands.
+            Self::Words => line
+                .split([' ', '\t'])
+                .map(clean)
+                .filter(|word| !word.is_empty())
+                .collect(),
         };
         (fields.len() > 1).then_some(fields)
     }
@@ -121,7 +126,7 @@ impl Row {
 }
 
 /// A test's name without that of the tool before it (`fio 1M sequential read`).
-fn without_tool(name: &str) -> &str {
+pub(super) fn without_tool(name: &str) -> &str {
     const TOOLS: [&str; 4] = ["fio", "iozone", "diskspd", "dd"];
     match name.split_once(' ') {
         Some((tool, rest)) if TOOLS.contains(&tool.to_lowercase().as_str()) => rest.trim_start(),

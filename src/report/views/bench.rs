@@ -4,6 +4,7 @@ use super::findings;
 use super::latency_chart::{self, Spread};
 use crate::measure::bench::{Bench, RunReport, STDIN};
 use crate::measure::identify::RuledOut;
+use crate::measure::judge::measured::Unjudged;
 use crate::measure::judge::verdict::Verdict;
 use crate::measure::judge::{QueueDepth1Check, TestReport};
 use crate::report::{
@@ -233,8 +234,11 @@ fn meaning(bench: &Bench) -> Option<Section> {
         }
     };
     let told = |test: &TestReport| {
-        let reason = matches!(test.verdict, Verdict::Unjudged { .. });
-        !reason && !test.words.is_empty()
+        let silent = match &test.verdict {
+            Verdict::Unjudged { reason } => *reason != Unjudged::LatencyAlone,
+            _ => false,
+        };
+        !silent && !test.words.is_empty()
     };
     // What a finding quotes is not said twice.
     let quoted = |run: &RunReport, test: &TestReport| {

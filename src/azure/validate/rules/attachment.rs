@@ -25,8 +25,7 @@ pub(super) fn findings(case: &Case<'_>, found: &mut Vec<Finding>) {
 
 /// The VM has the disk; the disk does not say so.
 fn of_another(disk: &DiskFacts, vm: &ResourceId, name: &str, subject: &str) -> Option<Finding> {
-    let is_unattached =
-        disk.state.as_ref().and_then(Named::known) == Some(DiskState::Unattached);
+    let is_unattached = disk.state.as_ref().and_then(Named::known) == Some(DiskState::Unattached);
     let says = match disk.attached_to.as_slice() {
         [] if is_unattached => "no VM".to_owned(),
         [] => return None,
@@ -55,7 +54,10 @@ fn lacks<'a>(facts: &'a FleetFacts, vm: &ResourceId, disk: &DiskFacts) -> Option
     let vm = facts.vm(vm)?;
     let has = |own: &crate::azure::facts::AttachedDisk| match (&own.id, &disk.id) {
         (Some(own), Some(id)) => own == id,
-        _ => own.name.as_deref().is_some_and(|own| own.eq_ignore_ascii_case(&disk.name)),
+        _ => own
+            .name
+            .as_deref()
+            .is_some_and(|own| own.eq_ignore_ascii_case(&disk.name)),
     };
     let is_known = vm.disks().next().is_some();
     (is_known && !vm.disks().any(has)).then_some(vm)
