@@ -119,8 +119,8 @@ fn iostat_for_people_in_several_tables_with_units_behind_the_figures() {
         (vda.end_ms.as_slice(), vda.interval_ms),
         (&[2000][..], 2000)
     );
-    // 1.5 MiB and 800 KiB a second; (300 x 2 + 100 x 6) / 400 ms.
-    total(vda, 0, 400.0, (1536.0 + 800.0) * 1024.0 / 1e6, Some(3000.0));
+    // 300 x 5.1 KiB, which says more than 1.5 MiB, and 800 KiB a second; (300 x 2 + 100 x 6) / 400 ms.
+    total(vda, 0, 400.0, (1530.0 + 800.0) * 1024.0 / 1e6, Some(3000.0));
     close(vda.queue_depth.number(0), 1.2);
     close(vda.gauge(GaugeKind::Busy).unwrap().number(0), 61.0);
     total(vdb, 0, 7.0, 0.028_672, Some(1000.0));

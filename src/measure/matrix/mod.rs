@@ -72,7 +72,8 @@ pub fn sniff(text: &str) -> bool {
     };
     (rows.any(tells) && !super::csv::sniff(text))
         || pairs::sniff(text)
-        || text.lines().any(|line| free::read(line, false).is_some())
+        || (!super::crystaldiskmark::sniff(text)
+            && text.lines().any(|line| free::read(line, false).is_some()))
         || tables(text).iter().any(|table| {
             whole_table(table).is_some() || labelled(table).is_some() || turned(table).is_some()
         })

@@ -1,13 +1,14 @@
 //! Where the VM's ceilings hold the disks back.
 
 use super::lifting::Lifting;
-use super::suggest::Prices;
+use super::suggest::{Need, Prices, lifts, smallest_in_series};
 use super::{Context, Finding, FindingId, Severity};
 use crate::catalog::{Axis, VmSize};
+use crate::planner::Bottleneck;
 use crate::planner::assess::holds_back;
-use crate::planner::assessment::{CeilingName, CeilingUse, WorkloadView};
+use crate::planner::assessment::{CeilingName, CeilingUse, VolumeResult, WorkloadView};
 use crate::planner::system::Phase;
-use crate::units::grouped;
+use crate::units::{Share, grouped};
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let Some(vm) = &context.deployment.vm else {
@@ -31,7 +32,10 @@ pub(super) fn name_cheapest(context: &Context<'_>, prices: Prices<'_>, found: &m
     };
     let rows = heaviest(context);
     let of = |finding: &Finding| rows.iter().find(|row| id(row) == finding.id);
-    let mut fixes = (found.iter_mut())
+    let held = found
+        .iter_mut()
+        .filter(|of| of.severity == Severity::Warning);
+    let mut fixes = held
         .filter_map(|finding| Some((of(finding)?, finding.fix.as_mut()?)))
         .peekable();
     // Looking through all sizes is for a cap that was met.
@@ -120,7 +124,7 @@ fn finding(
     let burst =
         exceeds(row.asked.burst, in_burst) && row.is_full_in_burst() && holds_back(Phase::Burst);
     if !sustained && !burst {
-        return None;
+        return of_hits(context, vm, row, &listed);
     }
     let several = context.deployment.volumes.len() > 1;
     let together = if several { " together" } else { "" };
@@ -156,6 +160,54 @@ fn finding(
         finding = finding.figure("burst_capacity", burst, axis);
     }
     Some(finding.fix_if(sustained.then(|| lifting.fix(row, first))))
+}
+
+/// Volumes of which every read hits the host cache draw as much as the cached ceiling lets through, whatever it is: no size
+/// lifts it, a larger one raises it.
+fn of_hits(context: &Context<'_>, vm: &VmSize, row: &CeilingUse, listed: &str) -> Option<Finding> {
+    let capacity = row.capacity.filter(|_| row.is_full())?;
+    let of_row = workload_of(context, row)?;
+    let is_hit = |result: &&VolumeResult| {
+        let load = result.load();
+        let all = load.hit_share == Share::ALL && load.read_share == Share::ALL;
+        let stopped = result.together.sustained.bottleneck;
+        all && matches!(stopped, Bottleneck::VmCached { axis, .. } if axis == row.axis)
+    };
+    let names: Vec<&str> = (of_row.volumes.iter().filter(is_hit))
+        .map(|result| result.volume.as_str())
+        .collect();
+    if names.is_empty() {
+        return None;
+    }
+    let number = |value: f64| grouped(value, decimals(row.axis));
+    let text = format!(
+        "every read of {} hits the host cache, and nothing but the {} ceiling bounds it: {}{listed} {} on {}, whatever the \
+         disks can do",
+        names.join(", "),
+        row.ceiling.name(),
+        number(capacity),
+        row.axis,
+        vm.name,
+    );
+    let need = Need {
+        ceiling: row.ceiling,
+        axis: row.axis,
+        amount: capacity * (1.0 + NOTICEABLE),
+    };
+    let disks = context.deployment.data_disks();
+    let larger = smallest_in_series(context.catalog, vm, |v| lifts(v, &[need], disks));
+    let fix = larger.map(|size| {
+        let raised = size.cached.base.on(row.axis).unwrap_or_default();
+        format!(
+            "only a larger size makes more, such as {} ({} {} {}); faster disks or more of them do not",
+            size.name,
+            number(raised),
+            row.ceiling.name(),
+            row.axis
+        )
+    });
+    let finding = Finding::new(id(row), Severity::Info, &vm.name, text);
+    Some(finding.figure("capacity", capacity, row.axis).fix_if(fix))
 }
 
 /// What becomes of a ceiling that is met in burst alone once all credit is used up: what is asked of it fits, or another

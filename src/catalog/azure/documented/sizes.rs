@@ -8,7 +8,7 @@ const FAST_CEILING: &str = "Newer sizes have a second, higher pair of ceilings f
      not say how the two add up).";
 
 const CACHED_CEILING: &str = "Every I/O of a disk with host caching, hit or miss, and every I/O of the temp disk passes the size's cached \
-     ceiling.";
+     ceiling. Reads that hit the cache are bound by nothing else.";
 
 pub(super) const TEXTS: &[Documented] = &[
     Documented::new(

@@ -28,6 +28,12 @@ pub(super) enum Field {
     WrittenBytes(f64),
     /// Bytes read and written per second, in units of so many bytes.
     Bytes(f64),
+    /// Bytes of a read, in units of so many bytes.
+    ReadSize(f64),
+    /// Bytes of a write, in units of so many bytes.
+    WriteSize(f64),
+    /// Bytes of an I/O, in units of so many bytes.
+    Size(f64),
     /// Milliseconds per I/O.
     Await,
     /// Milliseconds per read.
@@ -57,6 +63,10 @@ impl Field {
             "rsec/s" | "Blk_read/s" => Self::ReadBytes(SECTOR),
             "wsec/s" | "Blk_wrtn/s" => Self::WrittenBytes(SECTOR),
             "sec/s" => Self::Bytes(SECTOR),
+            "rareq-sz" => Self::ReadSize(kib),
+            "wareq-sz" => Self::WriteSize(kib),
+            "areq-sz" => Self::Size(kib),
+            "avgrq-sz" => Self::Size(SECTOR),
             "await" => Self::Await,
             "r_await" => Self::ReadAwait,
             "w_await" => Self::WriteAwait,
@@ -77,6 +87,8 @@ impl Field {
             Self::ReadBytes(unit) => row.read.mbps = mbps(unit),
             Self::WrittenBytes(unit) => row.write.mbps = mbps(unit),
             Self::Bytes(unit) => row.total.mbps = mbps(unit),
+            // They make a throughput together with a rate.
+            Self::ReadSize(_) | Self::WriteSize(_) | Self::Size(_) => {}
             Self::Await => row.total.latency = micros,
             Self::ReadAwait => row.read.latency = micros,
             Self::WriteAwait => row.write.latency = micros,
@@ -93,13 +105,21 @@ impl Field {
         let (suffix, digits) = cell.split_last()?;
         let figure = decimal(digits)?;
         match self {
-            Self::ReadBytes(unit) | Self::WrittenBytes(unit) | Self::Bytes(unit) => {
-                Some(figure * bytes_of(*suffix)? / unit)
-            }
+            Self::ReadBytes(unit)
+            | Self::WrittenBytes(unit)
+            | Self::Bytes(unit)
+            | Self::ReadSize(unit)
+            | Self::WriteSize(unit)
+            | Self::Size(unit) => Some(figure * bytes_of(*suffix)? / unit),
             _ if *suffix == b'%' => Some(figure),
             _ => Some(figure * thousands(*suffix)?),
         }
     }
+}
+
+/// The number of a cell, without the unit that `--human` prints behind it.
+pub(super) fn digits_of(cell: &[u8]) -> Option<f64> {
+    decimal(cell).or_else(|| decimal(cell.split_last()?.1))
 }
 
 /// Bytes in the unit that `--human` prints behind a figure.

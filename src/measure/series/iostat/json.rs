@@ -7,7 +7,8 @@ use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
 
 use super::blocks::Blocks;
-use super::columns::Field;
+use super::columns::{Field, digits_of};
+use super::sizes::{DECIMALS, Sizes, decimals_of};
 use crate::measure::series::builder::TooManyDisks;
 use crate::measure::series::clock::read_stamp;
 use crate::measure::series::error::SeriesError;
@@ -58,18 +59,25 @@ impl<'de> Visitor<'de> for DeviceVisitor {
             name: String::new(),
             row: Row::default(),
         };
+        let mut sizes = Sizes::default();
         while let Some((key, value)) = map.next_entry::<String, Value>()? {
             match (Field::of(&key), value) {
-                (Some(field), Value::Figure(figure)) => field.put(figure, &mut device.row),
+                (Some(field), Value::Figure(figure)) => {
+                    field.put(figure, &mut device.row);
+                    sizes.take(field, figure, figure, DECIMALS);
+                }
                 (Some(field), Value::Text(text)) => {
                     if let Some(figure) = field.figure(text.as_bytes()) {
                         field.put(figure, &mut device.row);
+                        let digits = digits_of(text.as_bytes()).unwrap_or(figure);
+                        sizes.take(field, figure, digits, decimals_of(text.as_bytes()));
                     }
                 }
                 (None, Value::Text(text)) if key == "disk_device" => device.name = text,
                 _ => {}
             }
         }
+        sizes.refine(&mut device.row);
         Ok(device)
     }
 }

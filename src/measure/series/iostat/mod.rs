@@ -3,4 +3,5 @@
 mod blocks;
 mod columns;
 pub(super) mod json;
+mod sizes;
 pub(super) mod text;

@@ -1,7 +1,8 @@
 //! iostat's text, line by line.
 
 use super::blocks::Blocks;
-use super::columns::Field;
+use super::columns::{Field, digits_of};
+use super::sizes::{Sizes, decimals_of};
 use crate::measure::series::builder::TooManyDisks;
 use crate::measure::series::clock::read_stamp;
 use crate::measure::series::error::SeriesError;
@@ -47,6 +48,7 @@ impl Head {
     /// The device and the figures of a line; `None` where it does not fit the columns.
     fn row<'l>(&self, line: &'l [u8]) -> Option<(&'l str, Row)> {
         let mut row = Row::default();
+        let mut sizes = Sizes::default();
         let mut device = None;
         let mut cells = line
             .split(u8::is_ascii_whitespace)
@@ -56,9 +58,12 @@ impl Head {
             if i == self.device {
                 device = std::str::from_utf8(cell).ok();
             } else if let Some(field) = field {
-                field.put(field.figure(cell)?, &mut row);
+                let figure = field.figure(cell)?;
+                field.put(figure, &mut row);
+                sizes.take(*field, figure, digits_of(cell)?, decimals_of(cell));
             }
         }
+        sizes.refine(&mut row);
         let device = device?.trim_end_matches(':');
         (cells.next().is_none() && !device.is_empty()).then_some((device, row))
     }
@@ -105,7 +110,7 @@ pub(crate) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
     };
     while let Some(line) = lines.next_line().map_err(|e| io_error(name, e))? {
         let known = reader.line(line).map_err(too_many(name))?;
-        if !known {
+        if !known && !is_wrapping(line) {
             reader.skipped.at(lines.line_number());
         }
     }
@@ -193,6 +198,22 @@ impl Reader<'_> {
         let time = text.strip_prefix("Time:")?;
         read_stamp(&format!("{} {}", self.date.as_ref()?, time.trim()), None)
     }
+}
+
+/// Whether a line stands around the log where it was pasted: a fence of Markdown, or a prompt of a shell with its command.
+fn is_wrapping(line: &[u8]) -> bool {
+    let line = line.trim_ascii();
+    let starts = |mark: &&[u8]| line.starts_with(mark);
+    let fences: [&[u8]; 2] = [b"```", b"~~~"];
+    let prompts: [&[u8]; 4] = [b"$ ", b"# ", b"% ", b"> "];
+    // `user@host:~$ iostat -x 1`, `[root@host ~]# ^C`.
+    let behind_host = || {
+        let text = String::from_utf8_lossy(line);
+        let prompt = text.split_once(['$', '#', '%', '>']).map(|(head, _)| head);
+        prompt.is_some_and(|head| head.contains('@') && head.split_whitespace().count() <= 2)
+    };
+    let interrupted = line == b"^C";
+    fences.iter().any(starts) || prompts.iter().any(starts) || interrupted || behind_host()
 }
 
 /// Whether the text looks like iostat's: a line of heads of its devices.
