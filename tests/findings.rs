@@ -102,7 +102,12 @@ fn settings_that_cost_or_mislead_are_remarked_on() {
     let a = plan("Standard_D16s_v5", &["P30:burst=on"], "");
     finding(&a, "ON-DEMAND-BURST", "P30");
     let a = plan("Standard_D16s_v5", &["P30:shares=2"], "");
-    finding(&a, "SHARED-DISK", "P30");
+    assert_eq!(finding(&a, "SHARED-DISK", "P30").severity, Severity::Info);
+    // Sources do not agree on Standard HDD.
+    let a = plan("Standard_D16s_v5", &["S30:shares=2"], "");
+    let doubtful = finding(&a, "SHARED-DISK", "S30");
+    assert_eq!(doubtful.severity, Severity::Warning);
+    assert!(doubtful.message.contains("Doubtful: the list of SKUs"));
     let a = plan("Standard_D16s_v5", &["P30:size=512"], "");
     finding(&a, "TIER-BY-SIZE", "P30");
 }
@@ -244,6 +249,35 @@ fn another_series_may_be_the_only_one() {
         "no Dsv3 size lets all of it through (2,000 MB/s here); of all sizes that take what is deployed, \
          Standard_E104is_v5 is the cheapest that lifts every cap (4,000 uncached MB/s), without a local disk: a deployed VM must be made anew for it"
     );
+}
+
+/// Two P30 have 10,000 IOPS and 400 MB/s; what hits is bound by the 16,000 cached IOPS of a D8s_v3 alone.
+#[test]
+fn a_cached_ceiling_that_hits_fill_is_told() {
+    let words = "block=8KiB read=1 hit=1";
+    let a = plan("Standard_D8s_v3", &["data=2xP30:cache=ro"], words);
+    let found = finding(&a, "VM-CACHED-IOPS", "Standard_D8s_v3");
+    assert_eq!(found.severity, Severity::Info);
+    assert!(
+        found
+            .message
+            .contains("every read of data hits the host cache")
+            && found.message.contains("16,000 IOPS on Standard_D8s_v3"),
+        "{}",
+        found.message
+    );
+    let fix = found.fix.as_deref().unwrap();
+    assert!(
+        fix.contains("Standard_D16s_v3 (32,000 cached IOPS)"),
+        "{fix}"
+    );
+    // Half of it misses: the disk bound it, and no hit is blamed.
+    let misses = plan(
+        "Standard_D8s_v3",
+        &["data=P30:cache=ro"],
+        "block=8KiB read=1 hit=0.5",
+    );
+    assert!(!codes(&misses).contains(&"VM-CACHED-IOPS"));
 }
 
 /// Hits are stated for all volumes: where one is cached they are meant for it; where none is they change nothing.

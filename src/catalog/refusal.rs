@@ -33,6 +33,12 @@ impl DiskModel {
         Some(refusals::caching(self, max_shares))
     }
 
+    /// What speaks against attaching it to several VMs, where it counts as one that can be and sources do not agree.
+    #[must_use]
+    pub fn sharing_doubt(&self) -> Option<&'static str> {
+        refusals::sharing_doubt(self)
+    }
+
     /// Why it cannot be, or had better not be, the OS disk.
     #[must_use]
     pub fn os_refusal(&self) -> Option<Refusal> {

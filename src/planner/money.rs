@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::assessment::{Assessment, VolumeView};
 use super::findings::suggest::Prices;
+use super::findings::spend::DISKS_ENOUGH;
 use super::findings::{self, FindingId};
 use super::unusable::bursting;
 use crate::catalog::price::{
@@ -428,9 +429,8 @@ fn name_waste(findings: &mut [super::Finding], volumes: &[VolumeCost]) {
             (&cost.unusable_sustained, "it")
         };
         let Some(wasted) = wasted.as_ref().map(|wasted| wasted.known) else {
-            finding
-                .message
-                .push_str(&saves_nothing(cost, finding.fix.is_some()));
+            let fewer = finding.figures.iter().any(|of| of.name == DISKS_ENOUGH);
+            finding.message.push_str(&saves_nothing(cost, fewer));
             continue;
         };
         if wasted.amount > 0.0 {

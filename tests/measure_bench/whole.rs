@@ -4,6 +4,7 @@ use diskcap::catalog::Catalog;
 use diskcap::measure::bench::{Input, Request, bench};
 use diskcap::measure::identify::Place;
 use diskcap::measure::model::Format;
+use diskcap::measure::read::read_bytes;
 use diskcap::planner::{FindingId, Severity};
 use diskcap::report::{RenderOptions, render};
 
@@ -35,6 +36,53 @@ fn the_page_file_is_moved_to_the_temporary_disk() {
         .map(|d| d.page_in.random_seconds.unwrap().round())
         .collect();
     assert_eq!(seconds, [914.0, 14.0, 31.0]);
+}
+
+#[test]
+fn a_page_file_is_spoken_of_where_paging_is_asked_about() {
+    let result = of_fixtures(
+        &["system.txt", "temp.txt", "small.txt"],
+        &Request::default(),
+    );
+    let ids = result.findings.iter().map(|finding| finding.id);
+    assert!(!ids.collect::<Vec<_>>().contains(&FindingId::PageFilePlace));
+}
+
+/// A table of two disks whose names have blanks.
+fn two_disks() -> Input {
+    let text = "| Test | Disk A (IOPS) | Disk B (IOPS) |\n|---|---|---|\n| 4K random read QD32 | 4,900 | 2,300 |\n";
+    Input {
+        name: "t.md".to_owned(),
+        target: Some("b".to_owned()),
+        runs: read_bytes(text.as_bytes(), "t.md").unwrap(),
+    }
+}
+
+#[test]
+fn one_column_of_a_table_is_bound() {
+    let deployment = deployment(Some("Standard_D8s_v5"), &["a=P30", "b=P20"]);
+    let request = Request {
+        deployment: Some(&deployment),
+        ..Request::default()
+    };
+    let column = two_disks().only("disk b").unwrap();
+    let result = bench(Catalog::embedded(), &[column], &request).unwrap();
+    assert_eq!(result.runs.len(), 1);
+    assert_eq!(result.runs[0].volume.as_deref(), Some("b"));
+    // 2,300 IOPS are those of a P20.
+    let verdict = &result.runs[0].judgement.tests[0].verdict;
+    assert_eq!(verdict.title(), "at disk IOPS");
+    let error = two_disks().only("Disk C").unwrap_err().to_string();
+    assert!(
+        error.ends_with("what was read of it is 'Disk A', 'Disk B'"),
+        "{error}"
+    );
+    let unbound = Input {
+        target: None,
+        ..two_disks()
+    };
+    let error = bench(Catalog::embedded(), &[unbound], &request).unwrap_err();
+    assert!(error.to_string().contains("'NAME=t.md#Disk A'"), "{error}");
 }
 
 #[test]

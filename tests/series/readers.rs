@@ -434,3 +434,17 @@ fn counters_summed_up_as_results() {
     assert!(error.contains("count"), "{error}");
     assert!(results::perfmon::parse("").is_err());
 }
+
+#[test]
+fn fences_and_prompts_around_a_log_are_no_lines_of_it() {
+    let text = "```console\nadmin@db1:~$ iostat -x 1\nLinux 6.1.0 (db1)\t2026-02-03\t_x86_64_\t(2 CPU)\n\n\
+                Device r/s rMB/s rareq-sz w/s wMB/s wareq-sz %util\nsda 1.00 0.10 41.00 1.00 0.00 4.00 1.00\n\n\
+                Device r/s rMB/s rareq-sz w/s wMB/s wareq-sz %util\nsda 4.00 0.02 4.00 0.00 0.00 0.00 1.00\n\
+                ^C\nadmin@db1:~$\n```\n";
+    let series =
+        diskcap::measure::series::read("x", text.as_bytes(), &ReadOptions::default()).unwrap();
+    let told = |notice: &Notice| matches!(notice, Notice::MalformedLines { .. });
+    assert!(!series.notices.iter().any(told), "{:?}", series.notices);
+    // 4 x 4 KiB, where 0.02 MiB are printed.
+    total(&series.disks[0], 0, 4.0, 0.016_384, None);
+}

@@ -269,12 +269,21 @@ impl<'a> Validator<'a> {
     ) -> Result<(), BenchError> {
         let sized = self.sizes.of(vm);
         let assembled = self.assemble(vm, sized.size);
-        let parts = inputs.iter().cloned().flat_map(Input::by_column);
+        let named = |input: &Input| -> Option<String> {
+            let volume = assembled.as_ref()?.volume_of(&input.name_of_volume()?)?;
+            Some(volume.to_owned())
+        };
+        let parts = inputs.iter().flat_map(|input| {
+            let columns = input.clone().by_column();
+            match columns.iter().any(|column| named(column).is_some()) {
+                true => columns,
+                false => vec![input.clone()],
+            }
+        });
         let mut inputs: Vec<Input> = parts.collect();
         for input in &mut inputs {
-            let named = input.name_of_volume().unwrap_or_default();
-            if let Some(volume) = assembled.as_ref().and_then(|a| a.volume_of(&named)) {
-                input.target = Some(volume.to_owned());
+            if let Some(volume) = named(input) {
+                input.target = Some(volume);
             }
         }
         let request = Request {

@@ -31,6 +31,16 @@ pub(in crate::catalog) fn caching(model: &DiskModel, max_shares: u32) -> Refusal
     }
 }
 
+/// What speaks against sharing a disk that counts as one that can be: the SKU list names a number of VMs for it, and the
+/// documentation does not name its family.
+pub(in crate::catalog) fn sharing_doubt(model: &DiskModel) -> Option<&'static str> {
+    let doubtful = model.family == Family::StandardHdd;
+    doubtful.then_some(
+        "the list of SKUs says that it can be shared, the documentation names no Standard HDD among the disks that can: try \
+         it before you build on it",
+    )
+}
+
 /// Why a disk cannot be the OS disk, or had better not be.
 pub(in crate::catalog) fn os_disk(model: &DiskModel) -> Option<Refusal> {
     let (premium, standard) = (Family::PremiumSsd, Family::StandardSsd);

@@ -86,7 +86,7 @@ Examples:
   diskcap bench data=a.json log=b.json --vm D8s_v5 --disk data=2xP30 --disk log=v2:size=256 --fail-on warning
   diskcap bench before.txt after.txt --baseline before           two runs side by side
   diskcap bench matrix.md --baseline v1                          a table of tests and configurations
-  diskcap bench 'data=matrix.md#Disk A' --vm D8s_v5 --disk data=P30   one column of it
+  diskcap bench data=matrix.md#v1 --vm D8s_v5 --disk data=P30    one column of it
   diskcap bench c.txt d.txt --paging 400MiB                      where does the page file belong?
   diskcap bench series iostat.log --vm D8s_v5 --disk data=P30 --map sdc=data
   diskcap bench twins left=left_lat.1.log right=right_lat.1.log  is one of two alike disks slow?

@@ -115,7 +115,7 @@ pub enum BenchError {
     },
     /// Several volumes, and nothing says which of them was measured.
     #[error(
-        "'{file}': which of {} was measured? Say so: NAME={file}, {}or --target NAME for all files", .known.join(", "),
+        "'{file}': which of {} was measured? Say so: NAME={file}{} (`bench` also takes --target NAME for all files)", .known.join(", "),
         of_column(file, .columns)
     )]
     WhichTarget {
@@ -161,7 +161,7 @@ fn volumes(known: &[String]) -> String {
 fn of_column(file: &str, columns: &[String]) -> String {
     match columns {
         [] | [_] => String::new(),
-        [first, ..] => format!("'NAME={file}#{first}' for one column of it, "),
+        [first, ..] => format!(", or 'NAME={file}#{first}' for one column of it"),
     }
 }
 

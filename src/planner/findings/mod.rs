@@ -11,7 +11,7 @@ mod queueing;
 mod remedies;
 mod rules;
 mod sizes;
-mod spend;
+pub(super) mod spend;
 pub(super) mod suggest;
 mod unmet;
 mod vm_caps;

@@ -96,7 +96,15 @@ fn remarks(context: &Context<'_>, volume: &Volume, disk: &Disk) -> Vec<Finding> 
         let text = format!(
             "up to {shares} VMs share its IOPS and MB/s; they are shown as if this VM had them alone"
         );
-        found.push(info(FindingId::SharedDisk, text));
+        let shared = info(FindingId::SharedDisk, text);
+        found.push(match disk.model.sharing_doubt() {
+            Some(doubt) => Finding {
+                severity: Severity::Warning,
+                message: format!("{}. Doubtful: {doubt}", shared.message),
+                ..shared
+            },
+            None => shared,
+        });
     }
     let request = &disk.spec.request;
     let of_size = |size| context.catalog.tiers().for_size(disk.model.family, size);

@@ -153,20 +153,32 @@ fn finding(volume: &VolumeView) -> Option<Finding> {
     for (when, limits) in [("sustained", sustained), ("burst", burst)] {
         finding = with_figures(finding, when, limits);
     }
-    Some(finding.fix_if(always.then(|| fix(volume)).flatten()))
+    Some(if always {
+        with_fix(finding, volume)
+    } else {
+        finding
+    })
 }
+
+/// The figure that says how many disks of a stripe are enough.
+pub(crate) const DISKS_ENOUGH: &str = "disks_enough";
 
 /// For families whose performance is provisioned apart from the capacity: the setting that pays for no more than passes;
 /// for a stripe of others: as many disks. Of a single one the size sets the performance.
-fn fix(volume: &VolumeView) -> Option<String> {
-    if volume.family.provisioned_rules().is_none() {
-        return fewer(volume).or_else(|| {
-            Some(
-                "take a larger size; or a smaller disk or a slower family, where capacity and latency allow"
-                    .to_owned(),
-            )
-        });
+fn with_fix(finding: Finding, volume: &VolumeView) -> Finding {
+    if volume.family.provisioned_rules().is_some() {
+        return finding.fix_if(setting(volume));
     }
+    match fewer(volume) {
+        Some((disks, fix)) => finding.figure(DISKS_ENOUGH, disks as f64, "disks").fix(fix),
+        None => finding.fix(
+            "take a larger size; or a smaller disk or a slower family, where capacity and latency allow",
+        ),
+    }
+}
+
+/// The setting that pays for no more than passes.
+fn setting(volume: &VolumeView) -> Option<String> {
     let each = 1.0 / volume.members as f64;
     let iops = volume.provisioned.iops?.get() - volume.unusable_burst.iops?.get();
     let mbps = volume.provisioned.mbps?.get() - volume.unusable_burst.mbps?.get();
@@ -178,7 +190,7 @@ fn fix(volume: &VolumeView) -> Option<String> {
 }
 
 /// How many disks of a stripe are provisioned for what the VM lets through, where that is fewer.
-fn fewer(volume: &VolumeView) -> Option<String> {
+fn fewer(volume: &VolumeView) -> Option<(usize, String)> {
     let alike = volume.spec.len() == 1;
     let members = volume.members;
     if !alike || members < 2 || volume.family.is_local() {
@@ -212,12 +224,13 @@ fn fewer(volume: &VolumeView) -> Option<String> {
         1 => ("disk is", "its"),
         _ => ("disks are", "their"),
     };
-    Some(format!(
+    let fix = format!(
         "{sustained} such {is} enough for what this VM sustains ({} IOPS, {} MB/s){in_burst}, if {their} capacity is; or \
          take a larger size",
         grouped(iops, 0),
         grouped(mbps, 1),
-    ))
+    );
+    Some((sustained, fix))
 }
 
 /// What is more than a number of disks by less than this part of one is so by rounding.

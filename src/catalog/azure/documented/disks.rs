@@ -45,7 +45,8 @@ pub(super) const TEXTS: &[Documented] = &[
     ),
     Documented::new(
         "SHARED-DISK",
-        "A disk that several VMs attach has its IOPS and MB/s once, for all of them together.",
+        "A disk that several VMs attach has its IOPS and MB/s once, for all of them together. Of Standard HDD the list of \
+         SKUs says that it can be shared, and the documentation does not: that is a warning.",
         SHARED_DISKS,
     ),
     Documented::titled(

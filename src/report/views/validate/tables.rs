@@ -279,12 +279,15 @@ fn burst(disk: &DeployedDisk) -> Cell {
 
 /// The disks that no VM has.
 pub(super) fn other_disks(validation: &FleetValidation, disks: &[&DiskValidation]) -> Table {
+    // Who has a disk is the first question about it; where nobody has one the column is empty.
+    let some_attached = disks.iter().any(|disk| !disk.attached_to.is_empty());
+    let rank = if some_attached { 1 } else { 9 };
     let mut columns = vec![
         Column::new("resource_group", "Group").ranked(7),
         Column::new("subscription", "Subscription").on_request(),
         Column::new("region", "Region").ranked(8),
         Column::new("worst", "Worst"),
-        Column::new("attached_to", "Attached to").ranked(1),
+        Column::new("attached_to", "Attached to").ranked(rank),
     ];
     columns.extend(disk_columns(validation).into_iter().map(|column| {
         match &*column.id {
