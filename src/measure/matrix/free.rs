@@ -6,20 +6,26 @@
 use super::super::model::TestKind;
 use super::super::test_name;
 use super::cell::{Figure, figure};
-use super::row::without_tool;
-use super::{LONGEST_ROW, Test, has_room, set};
+use super::row::{Row, without_tool};
+use super::{Reader, Test, UNNAMED, caption, has_room, heads, new_run, set, with_direction};
 
 /// What parts the name from the figures.
 const MARKS: [&str; 8] = [":", "=", "->", "→", " - ", " – ", " — ", "\t"];
+
+/// Longest line that says one test, bytes.
+const LONGEST: usize = 256;
 
 /// Words beside a figure that say nothing which its unit does not.
 const FILLERS: [&str; 9] = [
     "latency", "lat", "avg", "average", "mean", "about", "approx.", "ca.", "at",
 ];
 
+/// The longest line without marks that is taken for a heading, characters.
+const LONGEST_HEADING: usize = 40;
+
 /// Reads a line or cell; `comma` where the text shows that the comma is its decimal point.
 pub(super) fn read(line: &str, comma: bool) -> Option<(String, TestKind, Vec<Figure>)> {
-    if line.len() > LONGEST_ROW || !line.contains(|c: char| c.is_ascii_digit()) {
+    if line.len() > LONGEST || !line.contains(|c: char| c.is_ascii_digit()) {
         return None;
     }
     let line = without_list_mark(line);
@@ -30,6 +36,57 @@ pub(super) fn read(line: &str, comma: bool) -> Option<(String, TestKind, Vec<Fig
         let found = figures(line.get(at + mark.len()..)?, comma)?;
         Some((name.to_owned(), kind, found))
     })
+}
+
+impl Reader {
+    /// A test with its figures that is no row of a table.
+    pub(super) fn free(
+        &self,
+        line: &str,
+        row: Option<&Row>,
+    ) -> Option<(String, TestKind, Vec<Figure>)> {
+        let found = read(line, self.decimal_comma)?;
+        let is_row = row.is_some_and(|row| {
+            let width = row.cells.len();
+            let headed = |line: &String| heads(line, row.split, width, false).is_some();
+            width > 1 || self.columns.is_some() || self.before.iter().any(headed)
+        });
+        (!is_row).then_some(found)
+    }
+
+    /// Adds such a test to the run of the heading above it.
+    pub(super) fn add_free(&mut self, (name, kind, figures): (String, TestKind, Vec<Figure>)) {
+        let before = std::mem::take(&mut self.before);
+        let heading = before.iter().rev().find(|line| is_heading(line));
+        if let Some(heading) = heading {
+            self.heading = Some(caption(heading));
+        }
+        let section = self.section.and_then(|section| section.share);
+        let share = kind.read_share.or(section);
+        let mut test = Test {
+            name: with_direction(&name, kind, share),
+            kind: TestKind {
+                read_share: share,
+                ..kind
+            },
+            ..Test::default()
+        };
+        for figure in figures {
+            if let Some(unit) = figure.unit {
+                self.check_doubtful(&figure, unit);
+                set(&mut test, unit, figure.value);
+            }
+        }
+        let tool = self.heading.clone().unwrap_or_else(|| UNNAMED.to_owned());
+        self.runs.add(0, &tool, test, || new_run(&tool));
+    }
+}
+
+/// Whether a line names what stands below it; a sentence does not.
+fn is_heading(line: &str) -> bool {
+    let line = line.trim();
+    let marked = line.starts_with('#') || line.ends_with(':');
+    marked || (line.chars().count() <= LONGEST_HEADING && !line.ends_with('.'))
 }
 
 /// Figures and nothing else, each with a unit of its own; `None` where anything is left.

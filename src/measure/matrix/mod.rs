@@ -55,9 +55,6 @@ const LARGEST_GUESS: usize = 1 << 20;
 /// Tables that could not be read and are told of.
 const MOST_FAILURES: usize = 4;
 
-/// The longest line without marks that is taken for a heading, characters.
-const LONGEST_HEADING: usize = 40;
-
 /// How many lines before the first row may be the one of heads.
 const HEAD_LINES: usize = 4;
 
@@ -255,44 +252,6 @@ impl Reader {
             }
             self.before.push(line.to_owned());
         }
-    }
-
-    /// A test with its figures that is no row of a table.
-    fn free(&self, line: &str, row: Option<&Row>) -> Option<(String, TestKind, Vec<Figure>)> {
-        let found = free::read(line, self.decimal_comma)?;
-        let is_row = row.is_some_and(|row| {
-            let width = row.cells.len();
-            let headed = |line: &String| heads(line, row.split, width, false).is_some();
-            width > 1 || self.columns.is_some() || self.before.iter().any(headed)
-        });
-        (!is_row).then_some(found)
-    }
-
-    /// Adds such a test to the run of the heading above it.
-    fn add_free(&mut self, (name, kind, figures): (String, TestKind, Vec<Figure>)) {
-        let before = std::mem::take(&mut self.before);
-        let heading = before.iter().rev().find(|line| is_heading(line));
-        if let Some(heading) = heading {
-            self.heading = Some(caption(heading));
-        }
-        let section = self.section.and_then(|section| section.share);
-        let share = kind.read_share.or(section);
-        let mut test = Test {
-            name: with_direction(&name, kind, share),
-            kind: TestKind {
-                read_share: share,
-                ..kind
-            },
-            ..Test::default()
-        };
-        for figure in figures {
-            if let Some(unit) = figure.unit {
-                self.check_doubtful(&figure, unit);
-                set(&mut test, unit, figure.value);
-            }
-        }
-        let tool = self.heading.clone().unwrap_or_else(|| UNNAMED.to_owned());
-        self.runs.add(0, &tool, test, || new_run(&tool));
     }
 
     /// Refuses IOPS that may be decimals or thousands, where nothing shows which.
@@ -531,13 +490,6 @@ fn with_direction(name: &str, kind: TestKind, share: Option<Share>) -> String {
         }
         _ => name.to_owned(),
     }
-}
-
-/// Whether a line names what stands below it; a sentence does not.
-fn is_heading(line: &str) -> bool {
-    let line = line.trim();
-    let marked = line.starts_with('#') || line.ends_with(':');
-    marked || (line.chars().count() <= LONGEST_HEADING && !line.ends_with('.'))
 }
 
 /// Whether a test has no figure of this unit yet.
