@@ -4,8 +4,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::assessment::{Assessment, VolumeView};
-use super::findings::suggest::Prices;
 use super::findings::spend::DISKS_ENOUGH;
+use super::findings::suggest::Prices;
 use super::findings::{self, FindingId};
 use super::unusable::bursting;
 use crate::catalog::price::{

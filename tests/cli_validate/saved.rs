@@ -23,7 +23,8 @@ fn measured_results_are_held_against_the_volume() {
         "{ONE} --bench lun0=tests/fixtures/bench/small.txt"
     ));
     assert!(
-        shown.contains("QD for prov. IOPS") && shown.contains("Measured") || shown.contains("Predicted"),
+        shown.contains("QD for prov. IOPS") && shown.contains("Measured")
+            || shown.contains("Predicted"),
         "{shown}"
     );
 }

@@ -33,6 +33,7 @@ pub(super) fn notes<'a>(
         source: source.to_owned(),
         line: None,
         subject: None,
+        leaves_out: false,
         text: format!(
             "{disks} disk(s) are attached to VMs that are not among these ({}): judged by themselves, without the caps of \
              their VMs and host caching; read these VMs too (`az vm list`)",
