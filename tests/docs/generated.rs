@@ -72,7 +72,8 @@ fn profiles() -> String {
     let mut page = String::from("# Workload profiles\n\n");
     page += NOTE;
     page += "A profile is a named workload: `--profile oltp`, or `profile = \"oltp\"` in a plan file. Flags and keys \
-             go over what it says: `--profile oltp --queue-depth 8`. No profile states a demand; each takes as much \
+             go over what it says: `--profile oltp --queue-depth 8`. A volume can have its own: `--profile data=oltp \
+             --profile log=sql-log`. No profile states a demand; each takes as much \
              as it gets.\n\n\
              | name | what it stands for | pattern | block | reads | queue depth |\n\
              | --- | --- | --- | ---: | ---: | ---: |\n";

@@ -171,7 +171,7 @@ fn init(location: &Location) -> Result<(), Failure> {
     let path = file(location)?;
     write_new(path, &example())?;
     say(&format!(
-        "written: {} (every key as a comment, nothing is set yet)",
+        "written: {}\nevery key is a comment: nothing is set yet",
         path.display()
     ));
     Ok(())
