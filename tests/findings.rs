@@ -203,6 +203,39 @@ fn the_cheapest_of_a_series_need_not_be_the_smallest() {
     );
 }
 
+/// DS1_v2 lets 48 MB/s through, a P20 does 150: DS4_v2 (192) would do, and is retired on the same day as every DSv2.
+#[test]
+fn a_size_that_retires_is_no_advice() {
+    let a = plan("DS1_v2", &["P20"], "");
+    assert_eq!(
+        finding(&a, "RETIRING-SIZE", "Standard_DS1_v2").severity,
+        Severity::Warning
+    );
+    assert_eq!(
+        finding(&a, "VM-UNCACHED-MBPS", "Standard_DS1_v2")
+            .fix
+            .as_deref(),
+        Some(
+            "the DSv2 sizes that lift every cap are retired as well: look for another series, or provision less"
+        )
+    );
+}
+
+/// What never passes and cannot be provisioned apart from the size has a fix, too.
+#[test]
+fn what_never_passes_has_a_fix_on_every_family() {
+    let fix = |disk| {
+        let a = plan("D2s_v3", &[disk], "");
+        finding(&a, "UNUSABLE", disk.split(':').next().unwrap())
+            .fix
+            .clone()
+            .unwrap()
+    };
+    // A P40 does 7,500 IOPS, and D2s_v3 4,000 in burst.
+    assert!(fix("P40").starts_with("take a larger size; or a smaller disk"));
+    assert!(fix("v2:size=200,iops=7500").starts_with("iops=4000,"));
+}
+
 /// Where the region has no price for the series, its smallest size is named; another may still have one.
 #[test]
 fn without_a_price_the_smallest_of_the_series_is_named() {

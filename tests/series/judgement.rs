@@ -258,6 +258,11 @@ fn too_few_samples_are_said_to_be_too_few() {
             .all(|p| p.verdict == PeerVerdict::NotEnough)
     );
     assert!(report.peers[0].to_string().contains("not enough"));
+    // Each is told of itself, not of the other.
+    for peer in &report.peers {
+        let told = report.shortfall_of(peer).unwrap();
+        assert!(told.starts_with(&format!("{} has ", peer.name)), "{told}");
+    }
     let report = judged(&closed_loop(1, 6, 8.0, 2.0, 0.1, 0.0));
     assert!(
         report
