@@ -70,8 +70,8 @@ pub(in crate::planner) fn disks(
         let offered = region
             .and_then(|region| catalog.offered(region, disk.model.family, disk.model.redundancy));
         let members = vec![disk.clone(); volume.members.len()];
-        let mut met = |loads: &Vec<Io>| is_met(&mut alone, loads, index, members.clone());
-        offered != Some(false) && loads.iter().all(|loads| met(loads))
+        let met = |loads: &Vec<Io>| is_met(&mut alone, loads, index, members.clone());
+        offered != Some(false) && loads.iter().all(met)
     };
     let own = candidates(catalog, member, peak)
         .into_iter()
