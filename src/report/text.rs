@@ -193,8 +193,8 @@ mod tests {
             "see\n  /a/long/path/of/it"
         );
         assert_eq!(
-            shown("\u{1b}[1merror:\u{1b}[0m a b c d", 12),
-            "\u{1b}[1merror:\u{1b}[0m a b c\n       d"
+            shown("\u{1b}[1merror:\u{1b}[0m a b c d e f", 15),
+            "\u{1b}[1merror:\u{1b}[0m a b c d\n       e f"
         );
     }
 
