@@ -185,3 +185,33 @@ fn caching_is_shown_as_it_is_set() {
         "{value:#}"
     );
 }
+
+#[test]
+fn who_has_a_disk_is_shown_at_every_width() {
+    let folder = tempfile::tempdir().unwrap();
+    let id = |kind: &str, name: &str| {
+        format!("/subscriptions/s/resourceGroups/shop/providers/Microsoft.Compute/{kind}/{name}")
+    };
+    let disk = |name: &str| {
+        json!({
+            "id": id("disks", name), "name": name, "location": "westeurope", "zones": ["2"],
+            "sku": { "name": "Premium_LRS" }, "diskSizeGB": 512, "diskState": "Attached",
+            "managedBy": id("virtualMachines", "web7")
+        })
+    };
+    let disks = json!([disk("web7-data"), disk("web7-log")]).to_string();
+    std::fs::write(folder.path().join("disks.json"), disks).unwrap();
+    for width in ["80", "100"] {
+        let output = run_in(
+            folder.path(),
+            &format!("validate --from disks.json --width {width}"),
+        );
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            text.contains("Attached to") && text.contains("web7 "),
+            "{text}"
+        );
+        let note = "2 disk(s) are attached to VMs that are not among these";
+        assert!(text.contains(note), "{text}");
+    }
+}
