@@ -204,6 +204,7 @@ fn the_cheapest_of_a_series_need_not_be_the_smallest() {
 }
 
 /// DS1_v2 lets 48 MB/s through, a P20 does 150: DS4_v2 (192) would do, and is retired on the same day as every DSv2.
+/// E2bds_v5 has a temp disk, as DS1_v2 has, and lets 170 through.
 #[test]
 fn a_size_that_retires_is_no_advice() {
     let a = plan("DS1_v2", &["P20"], "");
@@ -216,7 +217,8 @@ fn a_size_that_retires_is_no_advice() {
             .fix
             .as_deref(),
         Some(
-            "the DSv2 sizes that lift every cap are retired as well: look for another series, or provision less"
+            "the DSv2 sizes that lift every cap are retired as well; of all sizes that take what is deployed, \
+             Standard_E2bds_v5 is the smallest that lifts every cap (170 uncached MB/s)"
         )
     );
 }

@@ -5,7 +5,7 @@ use std::io::{IsTerminal, Write};
 
 use terminal_size::{Width, terminal_size};
 
-use diskcap::report::fold;
+use diskcap::report::{RenderOptions, fold};
 
 /// The width that output is fitted to when neither a terminal nor COLUMNS says one.
 const DEFAULT: usize = 100;
@@ -28,7 +28,7 @@ pub fn of_words(on_terminal: bool) -> Option<usize> {
     let width = asked()
         .or_else(|| on_terminal.then(of_terminal).flatten())
         .or_else(of_variable)?;
-    Some(width.clamp(20, WIDEST_TEXT))
+    Some(width.clamp(RenderOptions::NARROWEST, WIDEST_TEXT))
 }
 
 fn of_terminal() -> Option<usize> {
@@ -43,7 +43,10 @@ fn of_variable() -> Option<usize> {
 /// What --width says, found before the arguments are read: help and usage errors come of reading them.
 fn asked() -> Option<usize> {
     let words: Vec<_> = std::env::args_os().skip(1).collect();
-    let number = |word: &OsStr| word.to_str()?.parse().ok();
+    let number = |word: &OsStr| {
+        let width: usize = word.to_str()?.parse().ok()?;
+        (width >= RenderOptions::NARROWEST).then_some(width)
+    };
     words.iter().enumerate().find_map(|(index, word)| {
         if word == "--width" {
             return number(words.get(index + 1)?);

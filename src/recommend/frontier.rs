@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::need::Need;
 use super::run::Market;
 use super::search::{Answer, Search};
+use crate::catalog::Interface;
 use crate::catalog::price::Money;
 use crate::units::{Iops, Latency, MBps};
 
@@ -47,6 +48,8 @@ pub struct FrontierPoint {
     pub month: Option<Money>,
     /// Its size.
     pub size: Option<String>,
+    /// The disk controller that this holds for, where the size's caps differ by it.
+    pub interface: Option<Interface>,
     /// Its disks, by volume.
     pub disks: Vec<String>,
 }
@@ -99,6 +102,7 @@ fn point(market: &Market<'_>, need: &Need, axis: FrontierAxis, multiple: f64) ->
         performance: Some(asked(&raised, axis)),
         month: answer.as_ref().map(|a| market.money(a.month())),
         disks: answer.as_ref().map_or_else(Vec::new, |a| disks(&search, a)),
+        interface: answer.as_ref().and_then(|a| a.vm.interface),
         size: answer.map(|a| a.vm.name.clone()),
     }
 }
@@ -141,6 +145,7 @@ fn latencies(market: &Market<'_>, need: &Need) -> Vec<FrontierPoint> {
             performance: slowest(&search, &answer),
             month: Some(month),
             disks: disks(&search, &answer),
+            interface: answer.vm.interface,
             size: Some(answer.vm.name.clone()),
         });
     }

@@ -1,11 +1,12 @@
 //! A fleet that is written out while it is judged.
 
-use std::num::NonZeroUsize;
+use std::io::{self, IsTerminal};
 
 use super::super::config::Settings;
 use super::super::failure::{Failure, say};
 use super::super::output::OutputArgs;
 use super::super::progress::Watch;
+use super::super::width::of_result;
 use super::Nothing;
 use diskcap::azure::validate::{FleetValidation, Validator};
 use diskcap::gate::Gate;
@@ -14,9 +15,6 @@ use diskcap::report::{Destination, Format, RenderOptions, Report, Selection, ren
 
 /// The tables that follow from the summary alone.
 const OF_SUMMARY: [&str; 2] = ["summary", "costliest"];
-
-/// The width of the summary on stderr, where no terminal says another.
-const WIDTH: usize = 100;
 
 /// How the result comes about.
 pub enum Way {
@@ -134,21 +132,10 @@ fn sum_up(summary: &FleetValidation) -> Result<(), Failure> {
         ..summary.clone()
     };
     let options = RenderOptions {
-        width: Some(width()),
+        width: Some(of_result(io::stderr().is_terminal())),
         ..RenderOptions::default()
     };
     let bytes = render_document(&only_summary.document(), Format::Table, &options)?;
     say(String::from_utf8_lossy(&bytes).trim_end());
     Ok(())
-}
-
-fn width() -> usize {
-    let terminal = terminal_size::terminal_size_of(std::io::stderr());
-    let columns = || std::env::var("COLUMNS").ok()?.parse().ok();
-    let width = terminal
-        .map(|(width, _)| usize::from(width.0))
-        .or_else(columns);
-    width
-        .and_then(NonZeroUsize::new)
-        .map_or(WIDTH, NonZeroUsize::get)
 }

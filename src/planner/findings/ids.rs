@@ -214,7 +214,7 @@ impl fmt::Display for FindingId {
 
 /// An id that there is not.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("unknown finding id '{input}'{}{}", crate::catalog::lookup::did_you_mean(.nearest), of_disk(.input))]
+#[error("unknown finding id '{input}'{}{}", crate::catalog::lookup::did_you_mean(.nearest), elsewhere(.input, .nearest))]
 pub struct UnknownFinding {
     /// The id as given.
     pub input: String,
@@ -222,14 +222,28 @@ pub struct UnknownFinding {
     pub nearest: Vec<String>,
 }
 
-/// Where to look instead, where `input` is a disk.
-fn of_disk(input: &str) -> String {
+/// Where to look instead: what shows the disk that `input` is, or all ids where none is near.
+fn elsewhere(input: &str, nearest: &[String]) -> String {
     match input.parse::<crate::deployment::DiskSpec>() {
         Ok(spec) => format!(
             ": it is a disk; `diskcap skus show {}` shows it",
             spec.sku()
         ),
+        Err(_) if nearest.is_empty() => "; `diskcap explain` lists them all".to_owned(),
         Err(_) => String::new(),
+    }
+}
+
+/// The ids that begin with what was given; else those that are spelt nearly so.
+fn nearest(input: &str) -> Vec<String> {
+    let wanted = input.to_uppercase();
+    let codes = || FindingId::ALL.iter().map(|id| id.code());
+    let begun = codes().filter(|code| !wanted.is_empty() && code.starts_with(&wanted));
+    let begun: Vec<String> = begun.map(str::to_owned).collect();
+    if begun.is_empty() {
+        crate::catalog::lookup::nearest(&wanted, codes())
+    } else {
+        begun
     }
 }
 
@@ -253,10 +267,7 @@ impl FromStr for FindingId {
             .find(|id| id.code().eq_ignore_ascii_case(wanted))
             .ok_or_else(|| UnknownFinding {
                 input: input.to_owned(),
-                nearest: crate::catalog::lookup::nearest(
-                    &wanted.to_uppercase(),
-                    Self::ALL.iter().map(|id| id.code()),
-                ),
+                nearest: nearest(wanted),
             })
     }
 }

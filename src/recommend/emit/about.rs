@@ -5,7 +5,7 @@ use crate::catalog::Limits;
 use crate::catalog::price::{BookInfo, VmOffer};
 use crate::deployment::{Deployment, Volume};
 use crate::planner::unusable::provisioned;
-use crate::recommend::model::{Recommendation, Recommendations};
+use crate::recommend::model::{Recommendation, Recommendations, size_name};
 use crate::recommend::need::VolumeNeed;
 use crate::units::{Iops, MBps, grouped};
 
@@ -25,7 +25,7 @@ impl About {
         let mut lines: Vec<String> = result.need.volumes.iter().map(need).collect();
         let size = format!(
             "{} and its disks: {} a month, {} in {}",
-            best.size,
+            size_name(&best.size, best.interface),
             best.month,
             result.offer.label(),
             result.prices.region

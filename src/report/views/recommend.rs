@@ -3,7 +3,9 @@
 use super::money::amount;
 use super::traced;
 use crate::catalog::Axis as Limit;
-use crate::recommend::model::{LimitUse, Recommendation, Recommendations, SizeFails, VolumeChoice};
+use crate::recommend::model::{
+    LimitUse, Recommendation, Recommendations, SizeFails, VolumeChoice, size_name,
+};
 use crate::recommend::{Hold, Need, VolumeNeed};
 use crate::report::{Cell, Column, Document, Report, Row, Section, Table, Tone};
 use crate::units::{GiB, Iops, Latency, MBps, Share, grouped};
@@ -56,7 +58,8 @@ fn recommended(result: &Recommendations, first: &Recommendation) -> String {
     };
     format!(
         "Recommended: {} for {} a month{arm}",
-        first.size, first.month
+        size_name(&first.size, first.interface),
+        first.month
     )
 }
 
@@ -305,10 +308,7 @@ fn cheaper(result: &Recommendations) -> Option<Table> {
 }
 
 fn fails_row(ranks: &str, fails: &SizeFails) -> Row {
-    let size = match fails.interface {
-        Some(interface) => format!("{} ({interface})", fails.size),
-        None => fails.size.clone(),
-    };
+    let size = size_name(&fails.size, fails.interface);
     Row::new(vec![
         Cell::text(ranks),
         Cell::text(size),

@@ -2,6 +2,7 @@
 
 use crate::recommend::Recommendations;
 use crate::recommend::frontier::{FrontierAxis, FrontierPoint};
+use crate::recommend::model::size_name;
 use crate::report::views::money::amount;
 use crate::report::{
     Axis, Cell, Chart, ChartKind, Column, Row, Scale, Section, Series, Shape, Table,
@@ -87,7 +88,9 @@ fn table(points: &[&FrontierPoint], shown: &Shown) -> Table {
             Cell::known(point.performance, shown.decimals),
             Cell::known(point.multiple, 2),
             amount(point.month),
-            point.size.as_ref().map_or(Cell::EMPTY, Cell::text),
+            point.size.as_ref().map_or(Cell::EMPTY, |size| {
+                Cell::text(size_name(size, point.interface))
+            }),
             Cell::text(point.disks.join(" + ")),
         ])
     };
