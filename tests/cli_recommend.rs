@@ -193,3 +193,24 @@ fn the_scale_of_a_frontier_is_explained() {
         "{help}"
     );
 }
+
+/// E8-2ds_v5 and E8-4ds_v5 are E8ds_v5 with vCPUs switched off, at its price.
+#[test]
+fn of_sizes_at_one_price_the_one_with_most_vcpus_comes_first() {
+    let sizes = cli::stdout(
+        "recommend --volume data:size=1TiB,iops=20000,hit=0.5 --series Edsv5 --table best --format csv --columns size \
+         --no-header",
+    );
+    let sizes: Vec<&str> = sizes.lines().take(3).collect();
+    let wanted = [
+        "Standard_E8ds_v5",
+        "Standard_E8-4ds_v5",
+        "Standard_E8-2ds_v5",
+    ];
+    assert_eq!(sizes, wanted);
+    let few = cli::stdout(
+        "recommend --volume data:size=1TiB,iops=20000,hit=0.5 --series Edsv5 --vcpus ..4 --table best --format csv \
+         --columns size --no-header",
+    );
+    assert!(few.starts_with("Standard_E8-4ds_v5"), "{few}");
+}

@@ -32,7 +32,8 @@ impl Answer<'_> {
         self.vm_month + self.picks.month
     }
 
-    /// Cheaper first; then fewer disks, which are less to look after, then more headroom, then the newer generation.
+    /// Cheaper first; then fewer disks, which are less to look after, then more headroom, then the newer generation, then
+    /// more vCPUs: a size with some of them switched off costs the same, and who wants fewer asks for them.
     fn is_better_than(&self, other: &Self) -> bool {
         let (mine, others) = (self.month(), other.month());
         if !same(mine, others) {
@@ -45,6 +46,9 @@ impl Answer<'_> {
             return self.picks.room > other.picks.room;
         }
         match generation(&self.vm.name).cmp(&generation(&other.vm.name)) {
+            std::cmp::Ordering::Equal if self.vm.vcpus != other.vm.vcpus => {
+                self.vm.vcpus > other.vm.vcpus
+            }
             std::cmp::Ordering::Equal => self.vm.name < other.vm.name,
             order => order.is_gt(),
         }
