@@ -86,9 +86,30 @@ fn reworded(mut finding: Finding, member: Option<&Member<'_>>) -> Finding {
     };
     finding.fix = match other {
         Some(fix) => Some(fix.to_owned()),
+        // What is set on a deployed VM has no spec; what is advised in its place has one.
         None => finding
             .fix
-            .map(|fix| fix.replace("cache=none", "host caching to None")),
+            .map(|fix| fix.replace("set cache=none", "set host caching to None")),
     };
     finding
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn fix(id: FindingId, fix: &str) -> String {
+        let finding = Finding::new(id, Severity::Info, "data", String::new()).fix(fix);
+        reworded(finding, None).fix.unwrap()
+    }
+
+    #[test]
+    fn what_is_set_is_named_as_azure_does_and_a_spec_stays_one() {
+        assert_eq!(
+            fix(FindingId::CacheLowersIops, "set cache=none"),
+            "set host caching to None"
+        );
+        let spec = "take P30:cache=none or v2:size=128,iops=3500";
+        assert_eq!(fix(FindingId::BurstOnly, spec), spec);
+    }
 }
