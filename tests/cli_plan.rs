@@ -668,6 +668,10 @@ fn a_vm_without_a_price_is_missing_in_the_sum() {
     let missing = &json["cost"]["total"]["missing"][0];
     assert_eq!(missing["what"], "VM Standard_D8s_v5");
     assert_eq!(missing["why"], "no-price");
+    let csv = stdout(&format!("{words} --format csv --table cost"));
+    let sum = csv.lines().find(|line| line.starts_with("(total)"));
+    let wanted = "(total),135.17,VM Standard_D8s_v5: price unknown,";
+    assert!(sum.is_some_and(|line| line.starts_with(wanted)), "{csv}");
 }
 
 /// A P40 does 7,500 random I/Os of 8 KiB; a P20 at queue depth 1 does one in 1,000 us: 1,000 I/Os of 60 KiB are 61.44 MB/s.

@@ -1,5 +1,6 @@
 //! What a deployment costs, as tables.
 
+use super::month::missing;
 use crate::catalog::price::{Money, Total, VmOffer};
 use crate::planner::money::{Cost, Part, VolumeCost};
 use crate::report::{Cell, Column, Row, Section, Table, Tone};
@@ -79,6 +80,7 @@ pub(super) fn costs(cost: &Cost) -> Table {
     let columns = vec![
         Column::new("item", "Item"),
         Column::new("month", "A month"),
+        Column::new("month_without", "Not in it").on_request(),
         Column::new("unusable_month", "Unusable").ranked(2),
         Column::new("unusable_burst_month", "Unusable in burst").ranked(5),
         Column::new("per_1000_iops", "Per 1,000 effective IOPS").ranked(3),
@@ -87,14 +89,22 @@ pub(super) fn costs(cost: &Cost) -> Table {
     ];
     let mut rows: Vec<Row> = cost.volumes.iter().map(volume_row).collect();
     if let Some(vm) = &cost.vm {
-        let month = match &vm.month {
-            Some(month) => total(month),
-            None => Cell::EMPTY.hinted("unknown"),
+        let (month, without) = match &vm.month {
+            Some(month) => (total(month), missing(&month.missing)),
+            None => (
+                Cell::EMPTY.hinted("unknown"),
+                vm.why_not.as_ref().map_or(Cell::EMPTY, Cell::text),
+            ),
         };
-        rows.push(Row::new(vec![Cell::text(vm_item(vm.offer.label())), month]));
+        let item = Cell::text(vm_item(vm.offer.label()));
+        rows.push(Row::new(vec![item, month, without]));
     }
     rows.push(Row {
-        cells: vec![Cell::text("(total)"), total(&cost.total)],
+        cells: vec![
+            Cell::text("(total)"),
+            total(&cost.total),
+            missing(&cost.total.missing),
+        ],
         tone: Tone::Good,
         ..Row::default()
     });
@@ -119,6 +129,7 @@ fn volume_row(volume: &VolumeCost) -> Row {
     Row::new(vec![
         Cell::text(&volume.volume),
         total(&volume.month),
+        missing(&volume.month.missing),
         wasted(volume.unusable_sustained.as_ref()),
         wasted(volume.unusable_burst.as_ref()),
         amount(volume.per_1000_effective_iops),

@@ -1,7 +1,7 @@
 //! A month's cost in comparisons.
 
 use super::money::amount;
-use crate::catalog::price::{BookInfo, EMBEDDED_CURRENCY, WhyMissing};
+use crate::catalog::price::{BookInfo, EMBEDDED_CURRENCY, MissingPrice, WhyMissing};
 use crate::compare::cost::Month;
 use crate::report::{Cell, Tone};
 
@@ -19,16 +19,16 @@ pub(super) fn month(month: Option<&Month>) -> Cell {
 
 /// What a month's cost leaves out, and why.
 pub(super) fn per_month_missing(month: Option<&Month>) -> Cell {
-    let missing: Vec<String> = month
-        .into_iter()
-        .flat_map(|month| &month.without)
-        .map(ToString::to_string)
-        .collect();
-    if missing.is_empty() {
-        Cell::EMPTY
-    } else {
-        Cell::text(missing.join("; ")).toned(Tone::Faint)
+    missing(month.map_or(&[], |month| &month.without))
+}
+
+/// What a sum leaves out, and why.
+pub(super) fn missing(parts: &[MissingPrice]) -> Cell {
+    if parts.is_empty() {
+        return Cell::EMPTY;
     }
+    let parts: Vec<String> = parts.iter().map(ToString::to_string).collect();
+    Cell::text(parts.join("; ")).toned(Tone::Faint)
 }
 
 /// What of a month has no known price.
