@@ -317,7 +317,12 @@ fn sort_rows(
 ) -> Result<(), ColumnError> {
     let mut positions = Vec::with_capacity(keys.len());
     for key in keys {
-        positions.push((position(table, &key.column, tables)?, key.descending));
+        let index = position(table, &key.column, tables)?;
+        positions.push((index, key.descending));
+        // Rows in the order of a column that is not there look like rows in no order.
+        if let Some(column) = table.columns.get_mut(index) {
+            (column.rank, column.default) = (0, true);
+        }
     }
     table.rows.sort_by(|a, b| compare_rows(a, b, &positions));
     Ok(())
@@ -475,6 +480,14 @@ mod tests {
     fn a_column_can_be_sorted_by_and_not_shown() {
         let document = selected(None, &["name"], &["sustained_iops"]).unwrap();
         assert_eq!(names(&document), ["P10", "P30", "p4"]);
+    }
+
+    #[test]
+    fn what_is_sorted_by_is_shown_at_every_width() {
+        let document = selected(None, &[], &["sustained_iops"]).unwrap();
+        let columns = &document.tables().next().unwrap().columns;
+        let by = columns.iter().find(|column| column.id == "sustained_iops");
+        assert!(by.is_some_and(|column| column.rank == 0 && column.default));
     }
 
     #[test]

@@ -14,3 +14,10 @@ pub use classify::{Skipped, Target, classify};
 pub use client::{FetchedRegion, RetailClient, RetailError};
 pub use collect::{Collector, Tally};
 pub use item::{Item, Page, PageError};
+
+/// The currencies that the API gives prices in. Source: Microsoft Learn, Azure Retail Prices REST API overview,
+/// supported currencies.
+pub const CURRENCIES: [&str; 17] = [
+    "USD", "AUD", "BRL", "CAD", "CHF", "CNY", "DKK", "EUR", "GBP", "INR", "JPY", "KRW", "NOK",
+    "NZD", "RUB", "SEK", "TWD",
+];

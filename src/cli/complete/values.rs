@@ -7,8 +7,10 @@ use clap_complete::{ArgValueCompleter, CompletionCandidate};
 
 use super::spec;
 use diskcap::azure::client::{AuthMethod, Cloud};
+use diskcap::azure::retail::CURRENCIES;
 use diskcap::catalog::price::embedded_regions;
 use diskcap::catalog::{Catalog, Tier, VmOrder, VmSize};
+use diskcap::recommend::emit::Language;
 use diskcap::report::Format;
 use diskcap::report::views::explain::Explained;
 use diskcap::units::GiB;
@@ -18,7 +20,7 @@ use diskcap::workload::PROFILES;
 type Completer = fn(&str) -> Vec<CompletionCandidate>;
 
 /// How each argument is completed, by its id and the name of its value: `--vm NAME` of a deployed VM is no size.
-const COMPLETERS: [(&str, &str, Completer); 15] = [
+const COMPLETERS: [(&str, &str, Completer); 17] = [
     ("vm", "SIZE", sizes),
     ("names", "NAME", sizes),
     ("name", "NAME", skus),
@@ -34,6 +36,8 @@ const COMPLETERS: [(&str, &str, Completer); 15] = [
     ("not_series", "SERIES,...", series),
     ("cloud", "CLOUD", clouds),
     ("auth", "METHOD", ways_to_sign_in),
+    ("emit", "LANGUAGE", languages),
+    ("currency", "CODE", currencies),
 ];
 
 /// Arguments that are files, where their type does not say so.
@@ -127,6 +131,14 @@ pub fn about_tier(tier: &Tier) -> String {
 
 fn regions(begun: &str) -> Vec<CompletionCandidate> {
     beginning(begun, embedded_regions().map(|region| (region, "")))
+}
+
+fn languages(begun: &str) -> Vec<CompletionCandidate> {
+    beginning(begun, Language::ALL.map(|(name, _)| (name, "")))
+}
+
+fn currencies(begun: &str) -> Vec<CompletionCandidate> {
+    beginning(begun, CURRENCIES.map(|code| (code, "")))
 }
 
 fn profiles(begun: &str) -> Vec<CompletionCandidate> {

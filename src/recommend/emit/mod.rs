@@ -27,6 +27,15 @@ pub enum Language {
     Az,
 }
 
+impl Language {
+    /// All of them, by their names.
+    pub const ALL: [(&'static str, Self); 3] = [
+        ("terraform", Self::Terraform),
+        ("bicep", Self::Bicep),
+        ("az", Self::Az),
+    ];
+}
+
 /// A text that names no language.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("'{0}' is not a language to write: terraform, bicep or az")]
@@ -36,10 +45,12 @@ impl FromStr for Language {
     type Err = UnknownLanguage;
 
     fn from_str(input: &str) -> Result<Self, UnknownLanguage> {
-        match input.trim().to_lowercase().as_str() {
-            "terraform" | "tf" => Ok(Self::Terraform),
-            "bicep" => Ok(Self::Bicep),
-            "az" | "cli" => Ok(Self::Az),
+        let wanted = input.trim().to_lowercase();
+        let named = Self::ALL.iter().find(|(name, _)| *name == wanted);
+        match (named, wanted.as_str()) {
+            (Some((_, language)), _) => Ok(*language),
+            (None, "tf") => Ok(Self::Terraform),
+            (None, "cli") => Ok(Self::Az),
             _ => Err(UnknownLanguage(input.to_owned())),
         }
     }
