@@ -27,7 +27,7 @@ pub struct PlanRequest {
     pub volumes: Vec<VolumeSpec>,
     /// Workloads by name; each is looked at by itself.
     pub profiles: Vec<&'static Profile>,
-    /// Profiles of single volumes, by name, whatever the others do; of one volume the last holds.
+    /// Profiles of single volumes, by name, whatever the others do; at most one of a volume.
     pub volume_profiles: Vec<(String, &'static Profile)>,
     /// Settings for every volume.
     pub settings: IoSettings,
@@ -89,6 +89,18 @@ pub enum PlanError {
         name: String,
         /// The volumes that there are.
         known: Vec<String>,
+    },
+    /// Two profiles for one volume: it has one in a workload, and the other would be left out unseen.
+    #[error(
+        "two profiles for volume '{volume}', {first} and {second}: it has one in a workload; leave out one of them"
+    )]
+    TwoProfiles {
+        /// The volume.
+        volume: String,
+        /// The name of the first profile.
+        first: &'static str,
+        /// The name of the second profile.
+        second: &'static str,
     },
     /// A workload over time with more than one profile.
     #[error(
@@ -354,7 +366,14 @@ impl PlanRequest {
             volumes[position("demand", name)?].demand = Some(*demand);
         }
         for (name, profile) in &self.volume_profiles {
-            volumes[position("profile", name)?].profile = Some(profile);
+            let before = volumes[position("profile", name)?].profile.replace(profile);
+            if let Some(before) = before {
+                return Err(PlanError::TwoProfiles {
+                    volume: name.clone(),
+                    first: before.name,
+                    second: profile.name,
+                });
+            }
         }
         Ok(volumes)
     }
