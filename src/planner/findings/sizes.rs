@@ -233,12 +233,19 @@ fn other_interface(context: &Context<'_>, vm: &VmSize) -> Option<Finding> {
         other.name(),
         ceilings(twin)
     );
-    Some(
-        Finding::new(FindingId::InterfaceCaps, Severity::Info, &vm.name, text).fix(format!(
-            "compute with --interface {}",
-            other.name().to_lowercase()
-        )),
-    )
+    let compute = || format!("compute with --interface {}", other.name().to_lowercase());
+    let finding = Finding::new(FindingId::InterfaceCaps, Severity::Info, &vm.name, text);
+    Some(finding.fix_if(is_better(twin, vm).then(compute)))
+}
+
+/// Whether a ceiling of remote disks on `size` is higher than on `other`; one that is not known is not.
+fn is_better(size: &VmSize, other: &VmSize) -> bool {
+    let higher = |new: Limits, old: Limits| {
+        let is = |axis: Axis| (new.on(axis)).zip(old.on(axis)).is_some_and(|(n, o)| n > o);
+        is(Axis::Iops) || is(Axis::Mbps)
+    };
+    higher(size.uncached.base, other.uncached.base)
+        || higher(size.remote_ceiling().base, other.remote_ceiling().base)
 }
 
 /// `25,600 IOPS, 600 MB/s`.
