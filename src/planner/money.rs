@@ -402,7 +402,7 @@ fn saves_nothing(cost: &VolumeCost, fewer_are_enough: bool) -> String {
     if fewer_are_enough && let Some(month) = cost.month.complete() {
         let each = month.times(1.0 / cost.members as f64);
         return format!(
-            "; a smaller setting of its disks saves nothing, each disk less {each} a month"
+            "; a smaller setting of its disks saves nothing, each disk fewer saves {each} a month"
         );
     }
     let of_members = if cost.members > 1 {

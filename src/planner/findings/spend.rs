@@ -5,7 +5,7 @@ use super::{Context, Finding, FindingId, Severity};
 use crate::catalog::{Axis, Limits};
 use crate::planner::assessment::VolumeView;
 use crate::planner::system::Phase;
-use crate::units::grouped;
+use crate::units::{MBps, grouped};
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let mut found: Vec<Finding> = context
@@ -164,28 +164,50 @@ fn finding(volume: &VolumeView) -> Option<Finding> {
 pub(crate) const DISKS_ENOUGH: &str = "disks_enough";
 
 /// For families whose performance is provisioned apart from the capacity: the setting that pays for no more than passes;
-/// for a stripe of others: as many disks. Of a single one the size sets the performance.
+/// for a stripe of others, or of disks that have the least already: as many disks. Of a single one the size sets the
+/// performance.
 fn with_fix(finding: Finding, volume: &VolumeView) -> Finding {
-    if volume.family.provisioned_rules().is_some() {
-        return finding.fix_if(setting(volume));
+    if let Some(setting) = setting(volume) {
+        return finding.fix(setting);
     }
     match fewer(volume) {
         Some((disks, fix)) => finding.figure(DISKS_ENOUGH, disks as f64, "disks").fix(fix),
+        None if volume.family.provisioned_rules().is_some() => {
+            finding.fix("take a larger size: no setting of such a disk is lower")
+        }
         None => finding.fix(
             "take a larger size; or a smaller disk or a slower family, where capacity and latency allow",
         ),
     }
 }
 
-/// The setting that pays for no more than passes.
+/// The setting that pays for no more than passes, or as little more as the family has; `None` for other families, and
+/// where the disks have it already.
 fn setting(volume: &VolumeView) -> Option<String> {
+    let rules = volume.family.provisioned_rules()?;
     let each = 1.0 / volume.members as f64;
-    let iops = volume.provisioned.iops?.get() - volume.unusable_burst.iops?.get();
-    let mbps = volume.provisioned.mbps?.get() - volume.unusable_burst.mbps?.get();
+    let passing = |axis| {
+        let lost = volume.unusable_burst.on(axis)?;
+        Some((volume.provisioned.on(axis)? - lost) * each)
+    };
+    let (passing_iops, passing_mbps) = (passing(Axis::Iops)?, passing(Axis::Mbps)?);
+    let mbps = passing_mbps.round().max(rules.min_mbps.get());
+    let allowing = rules.iops_for(MBps::new(mbps).ok()?)?.get().ceil();
+    let iops = passing_iops.round().max(allowing);
+    let is_lower = |value: f64, axis: Axis| {
+        (volume.provisioned.on(axis)).is_some_and(|all| value < (all * each).round())
+    };
+    if !is_lower(iops, Axis::Iops) && !is_lower(mbps, Axis::Mbps) {
+        return None;
+    }
+    let is_more = iops > passing_iops.round() || mbps > passing_mbps.round();
+    let pays = if is_more {
+        "is the lowest setting that does all that this VM lets through in burst"
+    } else {
+        "pays for no more than this VM lets through in burst"
+    };
     Some(format!(
-        "iops={:.0},mbps={:.0} pays for no more than this VM lets through in burst, or take a larger size",
-        iops * each,
-        mbps * each,
+        "iops={iops:.0},mbps={mbps:.0} {pays}, or take a larger size"
     ))
 }
 
@@ -216,6 +238,7 @@ fn fewer(volume: &VolumeView) -> Option<(usize, String)> {
     let (iops, _) = passing(lost, Axis::Iops)?;
     let (mbps, _) = passing(lost, Axis::Mbps)?;
     let in_burst = match burst {
+        2 if members == 2 => ", both for what it does in burst".to_owned(),
         all if all >= members => format!(", all {members} for what it does in burst"),
         same if same == sustained => String::new(),
         some => format!(", {some} for what it does in burst"),
