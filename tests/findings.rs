@@ -7,10 +7,11 @@ mod common;
 use std::path::{Path, PathBuf};
 
 use common::{close, codes, plan, request, result};
-use diskcap::catalog::Catalog;
 use diskcap::catalog::price::{
     BookInfo, Currency, PriceBook, PriceSource, Region, VmOffer, embedded,
 };
+use diskcap::catalog::{Catalog, Interface};
+use diskcap::deployment::PlanRequest;
 use diskcap::planner::money::price;
 use diskcap::planner::{Assessment, Finding, Severity, assess};
 use diskcap::workload::Profile;
@@ -218,7 +219,7 @@ fn a_size_that_retires_is_no_advice() {
             .as_deref(),
         Some(
             "the DSv2 sizes that lift every cap are retired as well; of all sizes that take what is deployed, \
-             Standard_E2bds_v5 is the smallest that lifts every cap (170 uncached MB/s)"
+             Standard_E2bds_v5 (SCSI) is the smallest that lifts every cap (170 uncached MB/s)"
         )
     );
 }
@@ -236,6 +237,24 @@ fn what_never_passes_has_a_fix_on_every_family() {
     // A P40 does 7,500 IOPS, and D2s_v3 4,000 in burst.
     assert!(fix("P40").starts_with("take a larger size; or a smaller disk"));
     assert!(fix("v2:size=200,iops=7500").starts_with("iops=4000,"));
+}
+
+/// A D8s_v5 lets 20,000 IOPS and 1,200 MB/s through in burst, 12,800 and 290 sustained. Of eight v2 with 3,000 and 125
+/// each is left 2,500, and no v2 has less than 3,000: five of them are 15,000 and 625. With 200 MB/s each, 1,600 in all,
+/// 150 pass: that one can be set, beside 3,000 IOPS.
+#[test]
+fn no_setting_below_the_least_of_a_family_is_advised() {
+    let fix = |vm, disk| {
+        let a = plan(vm, &[disk], "");
+        finding(&a, "UNUSABLE", "data").fix.clone().unwrap()
+    };
+    let fewer = fix("D8s_v5", "data=8xv2:size=64,iops=3000,mbps=125");
+    let said =
+        "5 such disks are enough for what this VM sustains (12,800 IOPS, 290 MB/s), all 8 for what";
+    assert!(fewer.starts_with(said), "{fewer}");
+    let lower = fix("D8s_v5", "data=8xv2:size=64,iops=3000,mbps=200");
+    let said = "iops=3000,mbps=150 is the lowest setting that does all that this VM lets through";
+    assert!(lower.starts_with(said), "{lower}");
 }
 
 /// Where the region has no price for the series, its smallest size is named; another may still have one.
@@ -631,6 +650,35 @@ fn a_temp_disk_beside_disks_that_the_cached_ceiling_stops_is_a_finding() {
     close(figure(found, "asked", "MB/s"), 865.536, 1e-6);
 }
 
+/// D16s_v3: 32,000 IOPS cached, 262.144 MB/s. Four cached P30 are 20,000 IOPS and 800 MB/s: the IOPS have room for them,
+/// and the temp disk would fill the rest of any size. D32s_v3 has 524.288 MB/s, D48s_v3 1,048.576: on that one all is well.
+#[test]
+fn the_size_that_lifts_a_cached_cap_beside_a_temp_disk_has_no_such_finding() {
+    let disks = ["a=4xP30:cache=ro", "t=temp"];
+    let a = plan("D16s_v3", &disks, "");
+    let fix = finding(&a, "VM-CACHED-MBPS", "Standard_D16s_v3")
+        .fix
+        .as_deref();
+    let said = "Standard_D48s_v3 is the smallest Dsv3 size that lifts every cap met here (1,048.6 cached MB/s)";
+    assert!(fix.unwrap().starts_with(said), "{fix:?}");
+    let is_cached = |code: &&&str| code.starts_with("VM-CACHED");
+    assert_eq!(codes(&a).iter().filter(is_cached).count(), 1);
+    let larger = codes(&plan("D48s_v3", &disks, ""));
+    assert_eq!(larger.iter().filter(is_cached).count(), 0, "{larger:?}");
+}
+
+/// E16ds_v5: 1,000 MB/s cached, and four cached P30 draw 800: what is beyond the ceiling is what the temp disk would take of
+/// any size.
+#[test]
+fn the_appetite_of_a_temp_disk_needs_no_larger_size() {
+    for size in ["E16ds_v5", "E20ds_v5", "E32ds_v5", "E48ds_v5", "E64ds_v5"] {
+        let a = plan(size, &["data=4xP30:cache=ro", "tempdb=temp"], "block=1MiB");
+        let found = codes(&a);
+        let cached = found.iter().any(|c| c.starts_with("VM-CACHED"));
+        assert!(!cached, "{size}: {found:?}");
+    }
+}
+
 /// A fix that speaks of a credit names disks that need none for what the present one does with it. E10: 600 IOPS and
 /// 150 MB/s in burst; E20 and E50 have 500 and 100, E30 with performance plus 1,500 and 150. P15: 3,500 and 170; P20 has
 /// 2,300, P30 5,000.
@@ -749,6 +797,54 @@ fn a_cap_that_the_other_controller_lifts_needs_no_larger_size() {
     assert!(caps.contains("on NVMe the size has 130,000 IOPS, 3,700 MB/s uncached; 174,200 IOPS, 4,800 MB/s v2/Ultra"), "{caps}");
 }
 
+/// E8bs_v5 has 33,000 IOPS and 930 MB/s on NVMe, 24,200 and 680 on SCSI: the other controller is advice on SCSI only.
+#[test]
+fn the_lower_controller_is_no_advice() {
+    let on = |interface| {
+        let a = common::assessed(PlanRequest {
+            interface: Some(interface),
+            ..request("E8bs_v5", &["data=6xP30"])
+        });
+        finding(&a, "INTERFACE-CAPS", "Standard_E8bs_v5")
+            .fix
+            .clone()
+    };
+    assert_eq!(on(Interface::Nvme), None);
+    assert_eq!(
+        on(Interface::Scsi).as_deref(),
+        Some("compute with --interface nvme")
+    );
+}
+
+/// Two v2 of 80,000 IOPS and 1,200 MB/s: E48bds_v5 has 120,000 IOPS uncached, and 160,000 for v2 and Ultra.
+#[test]
+fn the_ceiling_that_lifts_a_cap_is_the_one_in_brackets() {
+    let disk = |name: &str| format!("{name}=v2:size=1024,iops=80000,mbps=1200");
+    let a = plan("D4s_v5", &[&disk("a"), &disk("b")], "");
+    let fix = finding(&a, "VM-UNCACHED-IOPS", "Standard_D4s_v5")
+        .fix
+        .clone()
+        .unwrap();
+    assert!(fix.contains("(160,000 v2/Ultra IOPS)"), "{fix}");
+    assert!(!fix.contains("uncached IOPS)"), "{fix}");
+}
+
+/// E16bs_v5 lets a P60 and an Ultra of 30,000 IOPS and 1,000 MB/s through on NVMe only.
+#[test]
+fn a_size_that_lifts_a_cap_on_one_controller_is_named_with_it() {
+    let a = priced(
+        "D8s_v6",
+        &["a=P60", "b=ultra:size=512,iops=30000,mbps=1000"],
+    );
+    let fixes: Vec<&str> = a.findings.iter().filter_map(|f| f.fix.as_deref()).collect();
+    assert!(
+        fixes
+            .iter()
+            .any(|fix| fix.contains("Standard_E16bs_v5 (NVMe)")),
+        "{fixes:?}"
+    );
+}
+
 /// One size lifts all caps: the first fix tells about it, the others only what it lets through there.
 #[test]
 fn the_fix_of_several_caps_is_told_once() {
@@ -798,10 +894,14 @@ fn a_stripe_of_more_disks_than_the_vm_lets_through_says_how_many_are_enough() {
     assert!(
         found
             .message
-            .ends_with("saves nothing, each disk less 135.17 USD a month"),
+            .ends_with("saves nothing, each disk fewer saves 135.17 USD a month"),
         "{}",
         found.message
     );
+    // Two P40 are 15,000 IOPS, and a D2s_v5 lets 10,000 through in burst, 3,750 sustained: one P40 has 7,500.
+    let two = plan("D2s_v5", &["data=2xP40"], "");
+    let fix = finding(&two, "UNUSABLE", "data").fix.clone().unwrap();
+    assert!(fix.contains(", both for what it does in burst"), "{fix}");
 }
 
 /// What is paid for as a burst is part of what another way has to do: 30,000 IOPS and 1,000 MB/s of a P40 that bursts on

@@ -60,7 +60,7 @@ pub use query::{Bounds, NamePattern, VmColumn, VmFilter, VmOrder, architecture};
 pub use refusal::Refusal;
 pub use region_skus::{DiskOffer, RegionSkus, TierSku};
 pub use table::DataError;
-pub use vm::{Interface, LocalNvme, Origin, TempDisk, VmSize};
+pub use vm::{Interface, LocalNvme, Origin, TempDisk, VmSize, size_name};
 
 use latency::Latencies;
 use lookup::NameIndex;

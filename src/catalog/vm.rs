@@ -38,6 +38,15 @@ impl fmt::Display for Interface {
     }
 }
 
+/// A size in words, with the disk controller where its caps hold for one only: through the other it is another size.
+#[must_use]
+pub fn size_name(size: &str, interface: Option<Interface>) -> String {
+    match interface {
+        Some(interface) => format!("{size} ({interface})"),
+        None => size.to_owned(),
+    }
+}
+
 /// Local NVMe disks of a size. Limits are for all of them together.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
 #[serde(default)]

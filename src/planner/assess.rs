@@ -190,8 +190,9 @@ pub(super) fn suffices(capacity: f64, asked: f64) -> bool {
 /// The system with a demand on every flow that nothing but a ceiling of the VM bounds (a temp disk, a cache in which
 /// everything hits): such a flow asks for what it gets. Its queue depth alone would make it ask for the absurd.
 ///
-/// It also gets what others leave that another ceiling stops. Of a ceiling that stops none of the others it asks for no
-/// more than they would leave, could they draw all they can: it is content with the rest.
+/// It also gets what others leave that another ceiling stops. Of a ceiling that stops none of the others, or has room for
+/// all that they can draw, it asks for no more than they would leave, could they draw all they can: it is content with the
+/// rest, and fills it on any size.
 fn asking(
     system: &System,
     phase: Phase,
@@ -203,20 +204,18 @@ fn asking(
     if !elastic.contains(&true) {
         return asking;
     }
-    let mut others = system.clone();
-    for (flow, _) in (others.flows.iter_mut().zip(&elastic)).filter(|(_, elastic)| **elastic) {
-        flow.io.demand = Demand::Iops(Iops::ZERO);
-    }
-    let others = evaluate_with(&others, phase, &capacity_of);
+    let others = evaluate_with(&idle(system, &elastic), phase, &capacity_of);
     let content = |index: usize| -> Option<f64> {
         let ceiling = &system.resources[index];
         let stops = |(outcome, elastic): (&super::Outcome, &bool)| {
             !elastic && outcome.bottleneck == super::Bottleneck::of(ceiling, phase)
         };
-        if together.outcomes.iter().zip(&elastic).any(stops) {
+        let (capacity, drawn) = (ceiling.capacity(phase)?, others.used[index]?);
+        let any_stopped = together.outcomes.iter().zip(&elastic).any(stops);
+        if any_stopped && !suffices(capacity, drawn) {
             return None;
         }
-        let left = (ceiling.capacity(phase)? - others.used[index]?).max(0.0);
+        let left = (capacity - drawn).max(0.0);
         let flows = system.flows.iter().zip(&together.outcomes).zip(&elastic);
         let got: f64 = flows
             .filter(|(_, elastic)| **elastic)
@@ -238,6 +237,37 @@ fn asking(
         flow.io.demand = Demand::Iops(Iops::new(rate.get() * part).unwrap_or(rate));
     }
     asking
+}
+
+/// The system with nothing asked of the flows that are `elastic`.
+fn idle(system: &System, elastic: &[bool]) -> System {
+    let mut idle = system.clone();
+    for (flow, _) in (idle.flows.iter_mut().zip(elastic)).filter(|(_, elastic)| **elastic) {
+        flow.io.demand = Demand::Iops(Iops::ZERO);
+    }
+    idle
+}
+
+/// What has to pass a ceiling, sustained, for it to hold nobody back: what is asked of it but for what a temp disk or a
+/// warm cache takes, which is content with the rest.
+pub(super) fn needed(
+    deployment: &Deployment,
+    workload: &WorkloadView,
+    row: &CeilingUse,
+) -> Option<f64> {
+    let phase = Phase::Sustained;
+    let loads: Vec<Io> = workload.volumes.iter().map(|v| v.io).collect();
+    let system = System::new(deployment, &loads);
+    let no_ceiling = |r: &Resource| of_disks(r, phase);
+    let elastic = elastic(&system, phase, no_ceiling);
+    if !elastic.contains(&true) {
+        return row.asked.sustained;
+    }
+    let is_it = |r: &Resource| name_of(r.place) == Some(row.ceiling) && r.axis == row.axis;
+    let index = system.resources.iter().position(is_it)?;
+    let others = idle(&system, &elastic);
+    let drawn = evaluate_with(&others, phase, no_ceiling);
+    asked(&others, &drawn, phase, index)
 }
 
 /// Which flows want as much as they get and have no limit of their own: only a ceiling of the VM bounds them.

@@ -68,15 +68,6 @@ pub struct ArchAnswer {
     pub month: Money,
 }
 
-/// A size in words, with the disk controller where its caps hold for one only: through the other it is another size.
-#[must_use]
-pub fn size_name(size: &str, interface: Option<Interface>) -> String {
-    match interface {
-        Some(interface) => format!("{size} ({interface})"),
-        None => size.to_owned(),
-    }
-}
-
 /// A size with its disks.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Recommendation {

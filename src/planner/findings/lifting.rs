@@ -1,9 +1,10 @@
 //! Which sizes lift every cap that a deployment meets, and how a fix names them.
 
 use super::suggest::{Need, Prices, cheapest_in_series, lifts, smallest_in_series};
-use super::vm_caps::decimals;
+use super::vm_caps::{decimals, workload_of};
 use super::{Context, FindingId, elsewhere};
-use crate::catalog::{Catalog, Interface, VmSize};
+use crate::catalog::{Catalog, Interface, VmSize, size_name};
+use crate::planner::assess::{needed, suffices};
 use crate::planner::assessment::{CeilingName, CeilingUse};
 use crate::units::grouped;
 
@@ -24,7 +25,7 @@ pub(super) struct Lifting<'a> {
 impl<'a> Lifting<'a> {
     /// The smallest of the series. `rows` are the ceilings under the workloads that ask most of them.
     pub(super) fn smallest(context: &'a Context<'a>, vm: &'a VmSize, rows: &[CeilingUse]) -> Self {
-        let (needs, disks) = (needs(rows), context.deployment.data_disks());
+        let (needs, disks) = (needs(context, rows), context.deployment.data_disks());
         let holds = |v: &VmSize| lifts(v, &needs, disks);
         let in_series = smallest_in_series(context.catalog, vm, |v| holds(v));
         let elsewhere = match in_series {
@@ -49,7 +50,7 @@ impl<'a> Lifting<'a> {
         rows: &[CeilingUse],
         prices: Prices<'a>,
     ) -> Self {
-        let (needs, disks) = (needs(rows), context.deployment.data_disks());
+        let (needs, disks) = (needs(context, rows), context.deployment.data_disks());
         let holds = |v: &&VmSize| lifts(v, &needs, disks);
         let cheapest = cheapest_in_series(context.catalog, vm, prices, holds);
         let below = cheapest.and_then(|size| prices.hour(size));
@@ -86,15 +87,9 @@ impl<'a> Lifting<'a> {
 
     /// That the sizes in the fix of `first` lift the cap of `row`, too; `None` where it names none.
     fn again(&self, row: &CeilingUse, first: FindingId) -> Option<String> {
-        let named =
-            |size: &VmSize, on: &str| format!("{}{on} ({})", size.name, capacity_words(size, row));
-        let on = |twin: &VmSize| twin.interface.map(|i| format!(" on {}", i.name()));
-        let twin = (self.on_other).map(|twin| named(twin, &on(twin).unwrap_or_default()));
-        let others = [self.in_series, self.elsewhere].into_iter().flatten();
-        let all: Vec<String> = twin
-            .into_iter()
-            .chain(others.map(|size| named(size, "")))
-            .collect();
+        let named = |size: &VmSize| format!("{} ({})", name(size), capacity_words(size, row));
+        let sizes = [self.on_other, self.in_series, self.elsewhere];
+        let all: Vec<String> = sizes.into_iter().flatten().map(named).collect();
         (!all.is_empty()).then(|| format!("as for {first}: {}", all.join(" or ")))
     }
 
@@ -109,7 +104,7 @@ impl<'a> Lifting<'a> {
                 };
                 format!(
                     "{} is the {superlative} {} size that lifts every cap met here ({}){}",
-                    size.name,
+                    name(size),
                     size.series,
                     capacity_words(size, row),
                     self.cost(size),
@@ -133,7 +128,7 @@ impl<'a> Lifting<'a> {
         };
         format!(
             "{own}; of all sizes that take what is deployed, {} is the {superlative} that lifts every cap ({}){}{local}",
-            size.name,
+            name(size),
             capacity_words(size, row),
             self.cost(size),
         )
@@ -180,32 +175,53 @@ pub(super) fn on_other_controller<'a>(catalog: &'a Catalog, vm: &VmSize) -> Opti
 }
 
 /// What a larger size has to let through. A ceiling of which the present size says nothing is none that was met.
-fn needs(rows: &[CeilingUse]) -> Vec<Need> {
+fn needs(context: &Context<'_>, rows: &[CeilingUse]) -> Vec<Need> {
+    let amount = |row: &CeilingUse| match workload_of(context, row) {
+        Some(workload) => needed(context.deployment, workload, row),
+        None => row.asked.sustained,
+    };
     rows.iter()
         .filter(|row| row.capacity.is_some())
         .filter_map(|row| {
             Some(Need {
                 ceiling: row.ceiling,
                 axis: row.axis,
-                amount: row.asked.sustained?,
+                amount: amount(row)?,
             })
         })
         .filter(|need| need.amount > 0.0)
         .collect()
 }
 
-/// What `size` lets through where `row` is: `384 uncached MB/s`.
+/// A size, with the controller that it has to have where its ceilings hold for one only.
+fn name(size: &VmSize) -> String {
+    size_name(&size.name, size.interface)
+}
+
+/// What `size` lets through where `row` is: `384 uncached MB/s`. Where the present size holds all disks to one pair and
+/// `size` has another for some families, theirs, if only that lets all of it through.
 fn capacity_words(size: &VmSize, row: &CeilingUse) -> String {
-    let ceiling = match row.ceiling {
-        CeilingName::Uncached => size.uncached,
-        CeilingName::Remote => *size.remote_ceiling(),
-        CeilingName::Cached => size.cached,
+    let base = |ceiling: CeilingName| {
+        let ceiling = match ceiling {
+            CeilingName::Uncached => size.uncached,
+            CeilingName::Remote => *size.remote_ceiling(),
+            CeilingName::Cached => size.cached,
+        };
+        ceiling.base.on(row.axis).unwrap_or_default()
     };
-    let capacity = ceiling.base.on(row.axis).unwrap_or_default();
+    let asked = row.asked.sustained.unwrap_or_default();
+    let is_other = row.ceiling == CeilingName::Uncached
+        && size.remote.is_some()
+        && !suffices(base(CeilingName::Uncached), asked);
+    let ceiling = if is_other {
+        CeilingName::Remote
+    } else {
+        row.ceiling
+    };
     format!(
         "{} {} {}",
-        grouped(capacity, decimals(row.axis)),
-        row.ceiling.name(),
+        grouped(base(ceiling), decimals(row.axis)),
+        ceiling.name(),
         row.axis,
     )
 }

@@ -236,7 +236,10 @@ fn once_sustained(context: &Context<'_>, row: &CeilingUse, capacity: f64) -> Str
 }
 
 /// The workload of which `row` is.
-fn workload_of<'a>(context: &'a Context<'_>, row: &CeilingUse) -> Option<&'a WorkloadView> {
+pub(super) fn workload_of<'a>(
+    context: &'a Context<'_>,
+    row: &CeilingUse,
+) -> Option<&'a WorkloadView> {
     let mut workloads = context.assessment.workloads.iter();
     workloads.find(|workload| workload.ceilings.contains(row))
 }

@@ -3,9 +3,10 @@
 use super::OS_DISK;
 use crate::catalog::Limits;
 use crate::catalog::price::{BookInfo, VmOffer};
+use crate::catalog::size_name;
 use crate::deployment::{Deployment, Volume};
 use crate::planner::unusable::provisioned;
-use crate::recommend::model::{Recommendation, Recommendations, size_name};
+use crate::recommend::model::{Recommendation, Recommendations};
 use crate::recommend::need::VolumeNeed;
 use crate::units::{Iops, MBps, grouped};
 

@@ -3,9 +3,8 @@
 use super::money::amount;
 use super::traced;
 use crate::catalog::Axis as Limit;
-use crate::recommend::model::{
-    LimitUse, Recommendation, Recommendations, SizeFails, VolumeChoice, size_name,
-};
+use crate::catalog::size_name;
+use crate::recommend::model::{LimitUse, Recommendation, Recommendations, SizeFails, VolumeChoice};
 use crate::recommend::{Hold, Need, VolumeNeed};
 use crate::report::{Cell, Column, Document, Report, Row, Section, Table, Tone};
 use crate::units::{GiB, Iops, Latency, MBps, Share, grouped};

@@ -1,8 +1,8 @@
 //! What more or less performance would cost, as tables and curves.
 
+use crate::catalog::size_name;
 use crate::recommend::Recommendations;
 use crate::recommend::frontier::{FrontierAxis, FrontierPoint};
-use crate::recommend::model::size_name;
 use crate::report::views::money::amount;
 use crate::report::{
     Axis, Cell, Chart, ChartKind, Column, Row, Scale, Section, Series, Shape, Table,
