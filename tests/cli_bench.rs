@@ -347,3 +347,41 @@ fn what_holds_for_every_run_is_noted_once() {
     assert_eq!(text.matches("were taken as MB/s").count(), 1, "{text}");
     assert!(text.contains("All runs: figures without a unit"), "{text}");
 }
+
+#[test]
+fn one_finding_holds_what_says_the_same() {
+    // Of a P30, 5,000 IOPS: 5,500 are above by more than the tolerance, 4,900 and 5,100 are not; all are too fast for 1 ms.
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("fast.csv");
+    std::fs::write(
+        &path,
+        "test,iops,bs,rw,qd\nRND4K Q1T1 read,4900,4k,randread,1\nRND4K Q1T1 read,5100,4k,randread,1\n\
+         RND4K Q1T1 read,5500,4k,randread,1\n",
+    )
+    .unwrap();
+    let output = command()
+        .args(["bench", path.to_str().unwrap()])
+        .args("--vm D4s_v5 --disk P30".split_whitespace())
+        .output()
+        .unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let (meanings, findings) = text.split_once("\nFindings\n").unwrap();
+    let one_line = |text: &str| text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let (findings, meanings) = (one_line(findings), one_line(meanings));
+    let (first, rest) = findings.split_once("info ABOVE-LIMITS CSV ").unwrap();
+    assert!(
+        first.contains("CSV RND4K Q1T1 read: faster")
+            && first.contains("it is also above the disk's IOPS limit, 5,000 IOPS fix:"),
+        "{findings}"
+    );
+    assert!(
+        rest.starts_with("RND4K Q1T1 read (and 1 test more): ")
+            && rest.contains("5.10 times")
+            && !rest.contains("5,000"),
+        "{findings}"
+    );
+    // All have the name that the findings quote: each is told by itself.
+    for times in ["4.90 times", "5.10 times", "5.50 times"] {
+        assert!(meanings.contains(times), "{times}: {meanings}");
+    }
+}

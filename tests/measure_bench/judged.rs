@@ -298,6 +298,48 @@ fn one_io_at_a_time_on_a_small_disk_is_credit() {
 }
 
 #[test]
+fn what_a_rate_is_times_of_is_named() {
+    // 5,500 one at a time are 5.5 times the 1,000 that 1 ms makes, and 182 us each.
+    let words = one(Some("D4s_v5"), "P30", test("RND4K Q1T1 read", 5500.0)).words;
+    assert!(
+        words.contains(", 5.50 times what the typical 1 ms makes: a cache answered"),
+        "{words}"
+    );
+}
+
+#[test]
+fn what_a_disk_without_burst_exceeds_is_cache() {
+    // An S10 has 500 IOPS and no burst; 3,000 one at a time are 333 us, as a host cache answers (250 us, assumed).
+    let report = one(
+        Some("D4s_v5"),
+        "S10:cache=rw",
+        test("RND4K Q1T1 read", 3000.0),
+    );
+    assert_eq!(report.verdict.title(), "latency-bound");
+    assert!(
+        report.words.ends_with(
+            "no limit binds while the host cache answers; where it does not, what holds is the disk's IOPS limit, 500 IOPS"
+        ),
+        "{}",
+        report.words
+    );
+}
+
+#[test]
+fn the_host_cache_that_was_named_took_what_it_takes() {
+    // 9,000 one at a time are 111 us, 2.25 times as fast as the 250 us assumed of a host cache, whose limit is 19,000.
+    let took = |disk: &str, name: &str| {
+        let words = one(Some("D4s_v5"), disk, test(name, 9000.0)).words;
+        words.contains("the host cache that was named took them")
+    };
+    assert!(took("P30:cache=ro", "RND4K Q1T1 read"));
+    assert!(took("P30:cache=rw", "RND4K Q1T1 write"));
+    // ReadOnly takes no writes, and without caching there is none.
+    assert!(!took("P30:cache=ro", "RND4K Q1T1 write"));
+    assert!(!took("P30", "RND4K Q1T1 read"));
+}
+
+#[test]
 fn nothing_is_named_that_never_answers_so_fast() {
     // 20,000 IOPS one at a time are 50 us: that of a P80 by its figure, and no managed disk by its latency. What is on
     // the host may be as fast: D4s_v5 caches at 19,000.
@@ -449,7 +491,8 @@ fn a_deeper_queue_that_made_less_is_not_asked_for() {
     // One at a time at 2,670 IOPS is 2.67 times what the typical 1 ms makes.
     let fast = one(Some("D8s_v3"), "P30", test("RND4K Q1T1 read", 2670.0));
     assert!(
-        fast.words.contains("2.67 times what that latency makes"),
+        fast.words
+            .contains("2.67 times what the typical 1 ms makes"),
         "{}",
         fast.words
     );

@@ -14,6 +14,7 @@ pub(super) fn all(bench: &Bench, vm: Option<&VmSize>) -> Vec<Finding> {
         found.extend(short(run));
         found.extend(slow(run));
         found.extend(above(run));
+        found.extend(faster(run));
         found.extend(inconsistent(run));
         found.extend(page_file(bench, run, vm));
         found.extend(temp_drive(run, vm));
@@ -62,29 +63,44 @@ fn slow(run: &RunReport) -> Option<Finding> {
     Some(finding.fix("latency= in the disk's spec holds it against your own figure; a disk family with a lower latency, or a cache, makes a single I/O faster, more IOPS do not"))
 }
 
-fn above(run: &RunReport) -> Option<Finding> {
-    let most = |is: fn(&TestReport) -> bool| furthest(run, is, |a, b| b.total_cmp(&a));
-    let (_, count) = most(|test| is_above(test) || is_faster(test))?;
-    // A typical latency is no promise: only what no limit lets through is surely of something else.
-    let (severity, (worst, _)) = match most(is_above) {
-        Some(worst) => (Severity::Warning, worst),
-        None => (Severity::Info, most(is_faster)?),
+/// What no limit lets through: one finding for those above every limit, one for those that answer too fast as well.
+fn above(run: &RunReport) -> Vec<Finding> {
+    let groups: [fn(&TestReport) -> bool; 2] = [
+        |test| matches!(test.verdict, Verdict::AboveEveryLimit { .. }),
+        |test| matches!(test.verdict, Verdict::FasterThanDisk { above: Some(_), .. }),
+    ];
+    let of = |is| above_limits(run, Severity::Warning, is);
+    groups.into_iter().filter_map(of).collect()
+}
+
+/// Faster than such a disk answers, at a rate that its limits would let through. A typical latency is no promise. Only
+/// what says the same is told together.
+fn faster(run: &RunReport) -> Vec<Finding> {
+    let says = |test: &TestReport| match &test.verdict {
+        Verdict::FasterThanDisk {
+            above: None,
+            exceeded,
+            host_cache,
+            ..
+        } => Some((exceeded.is_some(), *host_cache)),
+        _ => None,
     };
+    let groups = [(true, true), (true, false), (false, true), (false, false)];
+    let of = |group| above_limits(run, Severity::Info, |test| says(test) == Some(group));
+    groups.into_iter().filter_map(of).collect()
+}
+
+fn above_limits(
+    run: &RunReport,
+    severity: Severity,
+    is: impl Fn(&TestReport) -> bool,
+) -> Option<Finding> {
+    let (worst, count) = furthest(run, is, |a, b| b.total_cmp(&a))?;
     let finding = of_test(FindingId::AboveLimits, severity, run, worst, count);
-    Some(finding.fix("measure the disk itself: direct I/O, a test file larger than every cache, on the disk that was named; or name the disk, size and caching that were measured"))
-}
-
-/// Above every limit, so that it cannot have been what was named.
-const fn is_above(test: &TestReport) -> bool {
-    matches!(
-        test.verdict,
-        Verdict::AboveEveryLimit { .. } | Verdict::FasterThanDisk { above: Some(_), .. }
-    )
-}
-
-/// Faster than such a disk answers, at a rate that its limits would let through.
-const fn is_faster(test: &TestReport) -> bool {
-    matches!(test.verdict, Verdict::FasterThanDisk { above: None, .. })
+    Some(finding.fix(match worst.verdict {
+        Verdict::FasterThanDisk { host_cache: true, .. } => "where the host cache is what you want to know, nothing is amiss; to measure the disk behind it, set its host caching to None, or use direct I/O on a test file larger than every cache",
+        _ => "measure the disk itself: direct I/O, a test file larger than every cache, on the disk that was named; or name the disk, size and caching that were measured",
+    }))
 }
 
 fn inconsistent(run: &RunReport) -> Option<Finding> {

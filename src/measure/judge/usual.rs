@@ -47,7 +47,7 @@ pub(super) fn usual(
 }
 
 /// Whether the host cache may answer: reads of any cached volume, writes under ReadWrite.
-fn may_answer(volume: &Volume, read_share: Share) -> bool {
+pub(super) fn may_answer(volume: &Volume, read_share: Share) -> bool {
     match volume.caching() {
         HostCaching::None => false,
         HostCaching::ReadOnly => read_share != Share::NONE,

@@ -96,6 +96,12 @@ pub enum Verdict {
         above: Option<Prediction>,
         /// What it does fit where it is above every limit, nearest first.
         fits: Vec<Fit>,
+        /// What holds without end, where the rate is above that and not above every limit.
+        #[serde(default)]
+        exceeded: Option<Prediction>,
+        /// The host cache that was named may have answered: it takes such I/O, and its limits let the rate through.
+        #[serde(default)]
+        host_cache: bool,
     },
     /// More than holds without end, less than burst credit or cache would give: one of them ran out on the way, or was
     /// not full.
@@ -170,6 +176,8 @@ pub struct Against<'a> {
     pub expected: Option<ExpectedLatency>,
     /// Whether the run fits in burst credit.
     pub credit: Credit,
+    /// Whether the volume's host cache may answer such I/O.
+    pub host_cache: bool,
     /// How far from a limit still counts as at it.
     pub tolerance: f64,
 }
@@ -206,7 +214,7 @@ impl Against<'_> {
     }
 
     /// Whether `rate` takes burst credit.
-    fn takes_credit(&self, rate: Iops) -> bool {
+    pub(super) fn takes_credit(&self, rate: Iops) -> bool {
         let is_burst =
             |of: &Prediction| of.phase == Phase::Burst && of.cache != Some(CacheState::Warm);
         self.exceeded(rate).is_some_and(|held| {
@@ -283,6 +291,10 @@ pub fn decide(
             expected: expected.clone(),
             above,
             fits: above.map_or_else(Vec::new, |_| fits()),
+            exceeded: against.exceeded(measured.iops).filter(|held| {
+                above.is_none() && rate > held.iops.get() * (1.0 + against.tolerance)
+            }),
+            host_cache: against.host_cache && above.is_none(),
         };
         return Decision::new(verdict, Some(bound));
     }

@@ -32,10 +32,21 @@ pub(super) fn sentence(
         }
         Verdict::AboveEveryLimit { fits } => above(fits, report),
         Verdict::FasterThanDisk {
-            expected,
-            above,
-            fits,
-        } => faster(expected, above.as_ref(), fits, measured, against, report),
+            expected, above, ..
+        } => {
+            let each = each_took(measured, report);
+            let more = match above {
+                Some(highest) => format!("; it is also above {}", highest.words()),
+                None => String::new(),
+            };
+            format!(
+                "faster than the disk: {each} ({}){}: {}{more}{}",
+                usual(expected),
+                times(expected, report),
+                who_answered(verdict),
+                also(verdict),
+            )
+        }
         Verdict::BetweenLimits { lower, upper } => between(lower, upper),
         Verdict::BelowEveryLimit { expected } => {
             below(expected.as_ref(), measured, against, report)
@@ -106,59 +117,68 @@ fn latency_bound(
         || "no usual latency is known for such I/O".to_owned(),
         usual,
     );
-    let burst = against.exceeded(measured.iops);
     let more = match deeper.filter(|deeper| deeper.iops.get() <= measured.iops.get()) {
         Some(deeper) => format!(
             "no limit of disk or VM binds, and yet a deeper queue made no more ({}: {} IOPS)",
             deeper.name, deeper.iops
         ),
-        None if burst.is_some() => {
-            format!("no limit binds while it bursts{}", while_it_lasts(against))
-        }
-        None => "no limit binds, a deeper queue would make more".to_owned(),
+        None => match against.exceeded(measured.iops) {
+            Some(_) if against.takes_credit(measured.iops) => {
+                format!("no limit binds while it bursts{}", while_it_lasts(against))
+            }
+            Some(held) => format!(
+                "no limit binds while the host cache answers; where it does not, what holds is {}",
+                held.words()
+            ),
+            None => "no limit binds, a deeper queue would make more".to_owned(),
+        },
     };
-    let fast = report.ratio.filter(|ratio| *ratio > LATENCY_SLACK);
-    let hint = fast.map_or_else(String::new, |ratio| {
-        format!(
-            "; {ratio:.2} times what that latency makes: a cache answered, or it is another disk"
-        )
+    let fast = expected.filter(|_| report.ratio.is_some_and(|ratio| ratio > LATENCY_SLACK));
+    let hint = fast.map_or_else(String::new, |expected| {
+        let times = times(expected, report);
+        let times = times.trim_start_matches(", ");
+        format!("; {times}: a cache answered, or it is another disk")
     });
     let each = each_took(measured, report);
     format!("latency-bound: {each} ({held}); {more}{hint}")
 }
 
-/// Faster than the disk: what may have answered, and what holds without end where that is less.
-fn faster(
-    expected: &ExpectedLatency,
-    above: Option<&Prediction>,
-    fits: &[Fit],
-    measured: &Measured,
-    against: &Against<'_>,
-    report: &TestReport,
-) -> String {
-    let each = each_took(measured, report);
-    let times = report.ratio.map_or_else(String::new, |ratio| {
-        format!(", {ratio:.2} times what that latency makes")
-    });
-    let mut text = format!(
-        "faster than the disk: {each} ({}){times}: a cache answered, or it is another disk",
-        usual(expected)
-    );
-    match above {
-        Some(highest) => {
-            text.push_str(&format!("; it is also above {}", highest.words()));
-            if !fits.is_empty() {
-                text.push_str(&format!("; it fits the {}", fit_names(fits)));
-            }
+/// What it fits where it is above every limit, or what holds without end where that is less.
+fn also(verdict: &Verdict) -> String {
+    match verdict {
+        Verdict::FasterThanDisk { fits, .. } if !fits.is_empty() => {
+            format!("; it fits the {}", fit_names(fits))
         }
-        None => {
-            if let Some(held) = against.exceeded(measured.iops) {
-                let held = held.words();
-                text.push_str(&format!("; it is also more than holds without end, {held}"));
-            }
-        }
+        Verdict::FasterThanDisk {
+            exceeded: Some(held),
+            ..
+        } => format!("; it is also more than holds without end, {}", held.words()),
+        _ => String::new(),
     }
-    text
+}
+
+/// What answered instead of the disk.
+const fn who_answered(verdict: &Verdict) -> &'static str {
+    match verdict {
+        Verdict::FasterThanDisk {
+            host_cache: true, ..
+        } => "the host cache that was named took them, if no other cache did",
+        _ => "a cache answered, or it is another disk",
+    }
+}
+
+/// `, 5.40 times what the typical 1 ms makes`.
+fn times(expected: &ExpectedLatency, report: &TestReport) -> String {
+    let basis = match &expected.source {
+        LatencySource::Disk { basis } => format!("{} ", basis_words(*basis)),
+        LatencySource::SameRun { .. } => String::new(),
+    };
+    report.ratio.map_or_else(String::new, |ratio| {
+        format!(
+            ", {ratio:.2} times what the {basis}{} makes",
+            expected.latency_us
+        )
+    })
 }
 
 fn fit_names(fits: &[Fit]) -> String {

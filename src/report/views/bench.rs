@@ -240,8 +240,12 @@ fn meaning(bench: &Bench) -> Option<Section> {
         };
         !silent && !test.words.is_empty()
     };
-    // What a finding quotes is not said twice.
+    // What a finding quotes is not said twice, unless several tests have the name that it quotes it by.
     let quoted = |run: &RunReport, test: &TestReport| {
+        let alike = run.judgement.tests.iter();
+        if alike.filter(|other| other.name == test.name).count() > 1 {
+            return false;
+        }
         let end = format!(": {}", test.words);
         let mut own = bench.findings.iter().filter(|f| f.subject == run.label);
         own.any(|f| {
