@@ -252,6 +252,12 @@ fn without_a_word_on_the_credit_being_held_is_an_if() {
         "{}",
         unsure.summary
     );
+    let table = |judgement: &MetricsJudgement| {
+        use diskcap::report::{Format, RenderOptions, render};
+        let text = render(judgement, Format::Table, &RenderOptions::default());
+        String::from_utf8(text.unwrap()).unwrap()
+    };
+    assert!(table(&unsure).contains("3,600 (possibly 60 min)"));
     // Where the credit is known to be gone there is no if; a P30 has none to have left.
     let sure = judged(&[at_100.clone(), credit(100.0)], &d8s_v3(vec![p20()]));
     assert!(
@@ -259,6 +265,7 @@ fn without_a_word_on_the_credit_being_held_is_an_if() {
             .message
             .contains("if its")
     );
+    assert!(table(&sure).contains("3,600 (60 min)"));
     let none = judged(&[at_100], &d8s_v3(vec![p30(1, "log")]));
     assert!(!none.summary.contains("if its"), "{}", none.summary);
 }

@@ -157,7 +157,12 @@ fn ceilings(rows: &[Of<'_, CeilingUse>], several: bool) -> Table {
         .shown_if(maxima),
         Field::new(
             Column::new("throttled_s", "Throttled s"),
-            move |(_, c): &C<'_>| bad(c.throttled_seconds),
+            move |(judgement, c): &C<'_>| match c.throttled_seconds {
+                s if s > 0.0 && judgement.is_unsure(c) => {
+                    bad(s).hinted(format!("possibly {}", duration(s)))
+                }
+                s => bad(s),
+            },
         ),
         Field::new(
             Column::new("touched_s", "In parts of s").ranked(3),
@@ -336,10 +341,27 @@ fn disks(rows: &[Of<'_, DiskUse>], several: bool) -> Table {
     )
 }
 
+/// Whether nothing is certain that would have throttled.
+fn is_unsure(judgement: &MetricsJudgement) -> bool {
+    let mut held = (judgement.ceilings.iter()).filter(|of| of.throttled_seconds > 0.0);
+    judgement.throttling == Throttling::Throttled && held.all(|of| judgement.is_unsure(of))
+}
+
+/// The summary of a judgement as a sentence.
+#[must_use]
+pub fn sentence(judgement: &MetricsJudgement) -> String {
+    let lead = match is_unsure(judgement) {
+        true => "Possibly",
+        false => "Really",
+    };
+    format!("{lead} {}.", judgement.summary)
+}
+
 /// The summary of a judgement as a cell, for tables of VMs.
 #[must_use]
 pub fn throttling(judgement: &MetricsJudgement) -> Cell {
     let (text, tone) = match judgement.throttling {
+        Throttling::Throttled if is_unsure(judgement) => ("throttled?", Tone::Warning),
         Throttling::Throttled => ("throttled", Tone::Warning),
         Throttling::Touched => ("in parts", Tone::Warning),
         Throttling::None => ("no", Tone::Plain),

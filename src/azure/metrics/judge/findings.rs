@@ -375,6 +375,18 @@ impl MetricsJudgement {
         sustained && of.burst.is_some() && !credits.any(is_its)
     }
 
+    /// Whether it is not certain that a ceiling held anything back: all of its time was at the sustained level, and
+    /// nothing says whether burst credit was left.
+    #[must_use]
+    pub fn is_unsure(&self, of: &CeilingUse) -> bool {
+        let mut spans = self.spans.iter();
+        let held_in_burst = spans.any(|span| {
+            (span.subject, span.axis, span.level) == (of.subject, of.axis, Level::Burst)
+                && span.whole_seconds > 0.0
+        });
+        self.lacks_credit(of) && !held_in_burst
+    }
+
     /// How much time the values of a ceiling cover, seconds.
     fn covered_seconds(&self, of: &CeilingUse) -> f64 {
         let all = of.samples + of.missing;
