@@ -62,7 +62,7 @@ fn deallocated(case: &Case<'_>) -> Finding {
         case.own_subject(),
         text,
     );
-    with_month(finding, month).fix_if(cheaper_while_off(case))
+    with_bill(finding, month).fix_if(cheaper_while_off(case))
 }
 
 /// What lowers the bill of its disks while it is off, by the disks that it has. A tier goes no lower than the disk's size.
@@ -96,9 +96,10 @@ fn cheaper_while_off(case: &Case<'_>) -> Option<String> {
     (!ways.is_empty()).then(|| format!("while it is off, {}", ways.join(", ")))
 }
 
-fn with_month(finding: Finding, month: Option<Money>) -> Finding {
+/// What the disks are billed, not as money that a fix saves: what remains of it once they are changed is not known.
+fn with_bill(finding: Finding, month: Option<Money>) -> Finding {
     match month {
-        Some(month) => finding.figure("disks_cost_per_month", month.amount, month.currency),
+        Some(month) => finding.figure("disks_billed_monthly", month.amount, month.currency),
         None => finding,
     }
 }

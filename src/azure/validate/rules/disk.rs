@@ -229,7 +229,15 @@ pub(in crate::azure::validate) fn unattached(
         _ => "keep a snapshot of it, which is billed for what is used only, and delete it where nobody needs it",
     });
     Some(match known {
-        Some(month) => finding.figure("cost_per_month", month.amount, month.currency),
+        Some(month) => finding.figure(
+            match state {
+                DiskState::Unattached => "cost_per_month",
+                // Nothing says yet that the disk can go: no money that a fix saves.
+                _ => "billed_monthly",
+            },
+            month.amount,
+            month.currency,
+        ),
         None => finding,
     })
 }
