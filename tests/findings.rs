@@ -62,6 +62,33 @@ fn unusable_is_added_up_over_volumes() {
 
 /// A ceiling that is asked for more than it has, and is not full, holds nobody back.
 #[test]
+fn without_burst_what_is_unusable_is_one_figure() {
+    // Two P6 have 50 MB/s each; DS1_v2 lets 48 through and does not burst. D2s_v3 lets 48 of two P20 (150 each) through,
+    // 200 in burst.
+    let words = |vm, disks: [&str; 2]| {
+        let a = priced(vm, &disks);
+        let found = a
+            .findings
+            .iter()
+            .find(|f| f.id.code() == "UNUSABLE" && f.message.starts_with("all volumes together"));
+        found.unwrap().message.clone()
+    };
+    let without = words("DS1_v2", ["P6", "P6"]);
+    assert!(
+        without.starts_with(
+            "all volumes together are provisioned for 52 MB/s (100 - 48) more than the VM lets through; in brackets"
+        ),
+        "{without}"
+    );
+    let with = words("D2s_v3", ["P20", "P20"]);
+    assert!(
+        with.contains("252 MB/s (300 - 48) more than the VM sustains")
+            && with.contains("100 MB/s (300 - 200) more than in burst"),
+        "{with}"
+    );
+}
+
+#[test]
 fn only_a_full_ceiling_is_blamed() {
     let a = plan("Standard_D8s_v3", &["P30:cache=ro"], "block=1MiB");
     assert!(codes(&a).contains(&"VM-CACHED-MBPS"));

@@ -45,14 +45,14 @@ fn together(context: &Context<'_>) -> Option<Finding> {
     if !more(Axis::Iops) && !more(Axis::Mbps) {
         return None;
     }
+    let lost = words(sustained, of_sustained.paid);
+    let than = match words(burst, of_burst.paid) {
+        same if same == lost => "lets through".to_owned(),
+        of_burst if some_of(burst) => format!("sustains, {of_burst} more than in burst"),
+        _ => "sustains".to_owned(),
+    };
     let text = format!(
-        "all volumes together are provisioned for {} more than the VM sustains{}{BRACKETS}",
-        words(sustained, of_sustained.paid),
-        if some_of(burst) {
-            format!(", {} more than in burst", words(burst, of_burst.paid))
-        } else {
-            String::new()
-        },
+        "all volumes together are provisioned for {lost} more than the VM {than}{BRACKETS}"
     );
     let severity = if some_of(burst) {
         Severity::Warning
