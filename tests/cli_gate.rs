@@ -350,3 +350,22 @@ fn the_example_file_is_one() {
     assert_eq!(told.lines().count(), 1, "{told}");
     assert!(told.contains("simulate"), "{told}");
 }
+
+#[test]
+fn what_is_missing_in_an_answer_is_said_to_pipelines() {
+    let folder = folder("");
+    let page: serde_json::Value = serde_json::from_str(&fleet()).unwrap();
+    let page = serde_json::json!({ "value": page, "nextLink": "https://example.com/more" });
+    fs::write(folder.path().join("page.json"), page.to_string()).unwrap();
+    for format in ["junit", "sarif"] {
+        let words = format!("validate --from page.json --format {format}");
+        let output = run_in(folder.path(), &words);
+        let text = String::from_utf8(output.stdout).unwrap();
+        assert!(
+            text.contains(
+                "Incomplete: page.json: a list of VMs goes on in further pages (nextLink"
+            ),
+            "{text}"
+        );
+    }
+}

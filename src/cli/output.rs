@@ -158,8 +158,8 @@ impl OutputArgs {
                 .checked()
                 .map(|checked| judged.placed(checked, &mut seen));
             let head = ChecksHead {
+                notes: document.remarks(),
                 title: document.title,
-                notes: document.footnotes,
                 fails_from: options.fails_from,
                 totals: Totals::of_all(report.checked(), options.fails_from),
             };

@@ -229,7 +229,7 @@ pub(super) fn draw(
     let totals = Totals::of_all(checked(), options.fails_from);
     let head = ChecksHead {
         title: document.title.clone(),
-        notes: document.footnotes.clone(),
+        notes: document.remarks(),
         fails_from: options.fails_from,
         totals: Some(totals.ok_or_else(|| nothing(format))?),
     };

@@ -36,6 +36,10 @@ pub struct Document {
     pub sections: Vec<Section>,
     /// Sources, dates and assumptions, last and small.
     pub footnotes: Vec<String>,
+    /// What was not read and is missing in the report, for the formats that pipelines read: the others show it among
+    /// their sections.
+    #[serde(skip)]
+    pub incomplete: Vec<String>,
     /// What was checked, for the formats that pipelines read: the others do without it, and it may be large.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub checked: Vec<Checked>,
@@ -53,6 +57,14 @@ pub struct Document {
 }
 
 impl Document {
+    /// What formats for pipelines say of the whole: what is missing in it, then its footnotes.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
+        let missing = self.incomplete.iter();
+        let missing = missing.map(|what| format!("Incomplete: {what}"));
+        missing.chain(self.footnotes.iter().cloned()).collect()
+    }
+
     /// The tables, in reading order.
     pub fn tables(&self) -> impl Iterator<Item = &Table> {
         self.sections.iter().filter_map(|section| match section {

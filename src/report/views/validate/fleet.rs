@@ -68,6 +68,7 @@ pub(super) fn document(validation: &FleetValidation) -> Document {
         subtitle: Some(subtitle(validation)),
         sections,
         footnotes: super::footnotes(validation),
+        incomplete: super::incomplete(validation),
         unfilled: super::super::findings::unfilled(),
         unfilled_tables,
         without_charts: Some("chart: of several VMs there is none, of one there are (--vm NAME)"),

@@ -75,6 +75,14 @@ fn source_file(source: &str) -> Option<SourceFile> {
     })
 }
 
+/// What was not read and is missing in a validation.
+fn incomplete(validation: &FleetValidation) -> Vec<String> {
+    let problems = validation.problems.iter().filter(|note| note.leaves_out);
+    problems
+        .map(|note| format!("{}: {}", note.source, note.text))
+        .collect()
+}
+
 /// What every validation says at its end: data and prices.
 fn footnotes(validation: &FleetValidation) -> Vec<String> {
     let mut notes = vec![format!("Data: {}.", validation.data)];

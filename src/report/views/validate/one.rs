@@ -23,7 +23,7 @@ pub(super) fn document(validation: &FleetValidation, vm: &VmValidation) -> Docum
     if let Some(metrics) = &vm.metrics {
         sections.push(Section::Text {
             title: "Azure Monitor's metrics".to_owned(),
-            paragraphs: vec![format!("Really {}.", metrics.summary)],
+            paragraphs: vec![metrics::sentence(metrics)],
         });
         sections.extend(metrics::sections(&[metrics], false));
         footnotes.extend(metrics.notes.iter().cloned());
@@ -64,6 +64,7 @@ pub(super) fn document(validation: &FleetValidation, vm: &VmValidation) -> Docum
         subtitle: Some(subtitle(vm)),
         sections,
         footnotes,
+        incomplete: super::incomplete(validation),
         unfilled: super::super::findings::unfilled(),
         unfilled_tables,
         ..Document::default()
