@@ -107,7 +107,7 @@ fn saved_metrics_tell_what_really_throttled() {
     }
     let table = cli::run_in(folder.path(), "validate --from .");
     let text = String::from_utf8(table.stdout).unwrap();
-    assert!(text.contains("Really throttled by VM cached bandwidth for 10 min"));
+    assert!(text.contains("Possibly throttled by VM cached bandwidth for 10 min"));
     assert!(
         text.contains("VM uncached bandwidth showed 80 % meanwhile"),
         "{text}"
