@@ -36,9 +36,7 @@ pub fn document() -> Document {
             "A latency marked typical is no promise of the provider.".into(),
         ],
         checked: checked(),
-        unfilled: Vec::new(),
-        unfilled_tables: Vec::new(),
-        without_charts: None,
+        ..Document::default()
     }
 }
 

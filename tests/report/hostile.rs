@@ -251,9 +251,7 @@ fn document() -> impl Strategy<Value = Document> {
             sections,
             footnotes,
             checked,
-            unfilled: Vec::new(),
-            unfilled_tables: Vec::new(),
-            without_charts: None,
+            ..Document::default()
         })
 }
 
