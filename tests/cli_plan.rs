@@ -157,6 +157,10 @@ fn wrong_input_is_named_with_what_would_be_right() {
         ("limit_of_0", "plan --disk custom:iops=0,mbps=100"),
         ("no_such_file", "plan missing.toml"),
         (
+            "two_profiles_of_a_volume",
+            "plan --vm D8s_v5 --disk data=P30 --profile data=oltp --profile data=backup",
+        ),
+        (
             "unknown_volume",
             "plan --vm D2s_v3 --disk P30 --iops data=5",
         ),
