@@ -147,10 +147,6 @@ fn told_of(
 
 /// Disks for the volume at `index` whose provisioned figures are what the present ones do while their credit lasts.
 fn provisioned_for(context: &Context<'_>, index: usize, falling: &[Falling<'_>]) -> Option<String> {
-    let vm = context.deployment.vm.as_ref();
-    if vm.is_some_and(|vm| vm.premium_storage == Some(false)) {
-        return None;
-    }
     let load = |(workload, axis, plateaus): &Falling<'_>| -> Option<Vec<Io>> {
         let rate = rate(plateaus.first()?, *axis);
         let mut loads: Vec<Io> = workload.volumes.iter().map(|v| v.io).collect();

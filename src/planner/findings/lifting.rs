@@ -207,12 +207,12 @@ fn capacity_words(size: &VmSize, row: &CeilingUse) -> String {
             CeilingName::Remote => *size.remote_ceiling(),
             CeilingName::Cached => size.cached,
         };
-        ceiling.base.on(row.axis).unwrap_or_default()
+        ceiling.base.on(row.axis)
     };
-    let asked = row.asked.sustained.unwrap_or_default();
+    let is_short = |asked| base(CeilingName::Uncached).is_some_and(|has| !suffices(has, asked));
     let is_other = row.ceiling == CeilingName::Uncached
         && size.remote.is_some()
-        && !suffices(base(CeilingName::Uncached), asked);
+        && row.asked.sustained.is_some_and(is_short);
     let ceiling = if is_other {
         CeilingName::Remote
     } else {
@@ -220,7 +220,10 @@ fn capacity_words(size: &VmSize, row: &CeilingUse) -> String {
     };
     format!(
         "{} {} {}",
-        grouped(base(ceiling), decimals(row.axis)),
+        base(ceiling).map_or_else(
+            || "unknown".to_owned(),
+            |has| grouped(has, decimals(row.axis))
+        ),
         ceiling.name(),
         row.axis,
     )

@@ -148,9 +148,6 @@ fn fix(
 fn other_disks(context: &Context<'_>, loads: &[Io], index: usize) -> Option<String> {
     let deployment = context.deployment;
     let vm = deployment.vm.as_ref();
-    if vm.is_some_and(|vm| vm.premium_storage == Some(false)) {
-        return None;
-    }
     let disks = steady::disks(context.catalog, deployment, &[loads.to_vec()], index);
     let count = deployment.volumes[index].members.len();
     let first = disks.first()?;

@@ -196,15 +196,15 @@ fn of_hits(context: &Context<'_>, vm: &VmSize, row: &CeilingUse, listed: &str) -
     };
     let disks = context.deployment.data_disks();
     let larger = smallest_in_series(context.catalog, vm, |v| lifts(v, &[need], disks));
-    let fix = larger.map(|size| {
-        let raised = size.cached.base.on(row.axis).unwrap_or_default();
-        format!(
+    let fix = larger.and_then(|size| {
+        let raised = size.cached.base.on(row.axis)?;
+        Some(format!(
             "only a larger size makes more, such as {} ({} {} {}); faster disks or more of them do not",
             size.name,
             number(raised),
             row.ceiling.name(),
             row.axis
-        )
+        ))
     });
     let finding = Finding::new(id(row), Severity::Info, &vm.name, text);
     Some(finding.figure("capacity", capacity, row.axis).fix_if(fix))

@@ -7,7 +7,7 @@ use crate::deployment::{Deployment, Disk, DiskSpec, HostCaching, Role};
 use crate::planner::Bottleneck;
 use crate::planner::evaluate::evaluate;
 use crate::planner::system::{Phase, System};
-use crate::units::{Iops, MBps, Seconds};
+use crate::units::Seconds;
 use crate::workload::{Io, Schedule};
 
 /// How long the volume at `index` gets what `loads` ask of it, from full credit on and with all volumes at work, seconds;
@@ -28,6 +28,7 @@ pub(in crate::planner) fn met_for(
 
 /// The disks that meet the demand of the volume at `index` under each of `loads` without end and without the VM, one for
 /// each of its members: the smallest of its family, then, of a tiered one, the least of the family that is provisioned.
+/// None for a VM without premium storage, which takes no faster ones.
 pub(in crate::planner) fn disks(
     catalog: &Catalog,
     deployment: &Deployment,
@@ -38,33 +39,22 @@ pub(in crate::planner) fn disks(
     let Some(member) = volume.members.first() else {
         return Vec::new();
     };
+    let vm = deployment.vm.as_ref();
+    if vm.is_some_and(|vm| vm.premium_storage == Some(false)) {
+        return Vec::new();
+    }
     let mut alone = Deployment {
         vm: None,
         ..deployment.clone()
     };
-    let mut peak = Limits::UNKNOWN;
-    for loads in loads {
-        let Ok(schedule) = Schedule::constant(loads.clone(), Seconds::whole(1)) else {
-            return Vec::new();
-        };
-        let of_these = peaks(&alone, &schedule)[index];
-        peak = Limits {
-            iops: Some(
-                of_these
-                    .iops
-                    .into_iter()
-                    .chain(peak.iops)
-                    .fold(Iops::ZERO, Iops::max),
-            ),
-            mbps: Some(
-                of_these
-                    .mbps
-                    .into_iter()
-                    .chain(peak.mbps)
-                    .fold(MBps::ZERO, MBps::max),
-            ),
-        };
-    }
+    let peak_of = |loads: &Vec<Io>| -> Option<Limits> {
+        let schedule = Schedule::constant(loads.clone(), Seconds::whole(1)).ok()?;
+        peaks(&alone, &schedule).get(index).copied()
+    };
+    let of_each: Option<Vec<Limits>> = loads.iter().map(peak_of).collect();
+    let Some(peak) = of_each.and_then(|each| each.into_iter().reduce(highest)) else {
+        return Vec::new();
+    };
     let mut meets = |disk: &Disk| {
         let region = deployment.region.as_deref();
         let offered = region
@@ -84,6 +74,15 @@ pub(in crate::planner) fn disks(
         .and_then(|family| of_provisioned(catalog, family, member, peak))
         .filter(|disk| fits(disk) && meets(disk));
     own.into_iter().chain(other).collect()
+}
+
+/// The higher of two on either axis; unknown where one of them is.
+fn highest(one: Limits, other: Limits) -> Limits {
+    let (iops, mbps) = (one.iops.zip(other.iops), one.mbps.zip(other.mbps));
+    Limits {
+        iops: iops.map(|(one, other)| one.max(other)),
+        mbps: mbps.map(|(one, other)| one.max(other)),
+    }
 }
 
 /// The least of a provisioned `family` in place of `present`; `None` where it would not be the same but for its figures.
