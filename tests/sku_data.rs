@@ -498,3 +498,29 @@ fn regions_and_latencies() {
     assert_eq!(ultra.promise.as_deref(), Some("submillisecond"));
     assert_eq!(catalog.latency(Family::Custom), None);
 }
+
+/// Days of the provider's list of retirements of 2026-09-24, for sizes of which the API gives none; a constrained size goes
+/// with its parent, a newer series stays.
+#[test]
+fn sizes_have_the_documented_day_of_retirement() {
+    for (size, day) in [
+        ("Standard_D2s_v3", "2029-11-15"),
+        ("Standard_E64i_v3", "2029-11-15"),
+        ("Standard_E8-2s_v3", "2029-11-15"),
+        ("Standard_DC4ds_v3", "2029-10-31"),
+        ("Standard_EC20as_cc_v5", "2026-09-01"),
+        ("Standard_NC24rs_v3", "2025-09-30"),
+        ("Standard_NV48s_v3", "2026-09-30"),
+        ("Standard_NV32as_v4", "2026-09-30"),
+        ("Standard_M192idms_v2", "2027-03-31"),
+        ("Standard_NP20s", "2027-05-31"),
+        ("Standard_HB120-16rs_v2", "2027-05-31"),
+        ("Standard_A8_v2", "2028-11-15"),
+        ("Basic_A1", "2024-08-31"),
+    ] {
+        assert_eq!(vm(size).retirement.as_deref(), Some(day), "{size}");
+    }
+    for size in ["Standard_D2s_v4", "Standard_E8s_v5", "Standard_M128s_v2"] {
+        assert_eq!(vm(size).retirement, None, "{size}");
+    }
+}
