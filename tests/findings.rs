@@ -194,8 +194,8 @@ fn with_prices_a_fix_names_the_cheapest_sizes() {
     assert_eq!(
         fix,
         "Standard_D16s_v3 is the cheapest Dsv3 size that lifts every cap met here (384 uncached MB/s), for 280.32 USD \
-         a month more; of all sizes that take what is deployed, Standard_D8s_v5 is the cheapest that lifts every cap (290 \
-         uncached MB/s), at the same price, without a local disk: a deployed VM must be made anew for it"
+         a month more, but retires on 2029-11-15 as well; of all sizes that take what is deployed, Standard_D8s_v5 is \
+         the cheapest that lifts every cap (290 uncached MB/s), at the same price, without a local disk: a deployed VM must be made anew for it"
     );
 }
 
@@ -220,21 +220,21 @@ fn the_cheapest_of_a_series_need_not_be_the_smallest() {
     assert_eq!(
         fix,
         "Standard_D32s_v3 is the cheapest Dsv3 size that lifts every cap met here (768 uncached MB/s), for 73.00 USD a \
-         month more"
+         month more, but retires on 2029-11-15 as well"
     );
     // D2s_v3 takes 4 data disks, D4s_v3 8: the larger ones have prices.
     let disks = ["a=P4", "b=P4", "c=P4", "d=P4", "e=P4"];
     let fix = priced_fix(&book(&prices), "D2s_v3", &disks, "TOO-MANY-DISKS");
     assert_eq!(
         fix,
-        "Standard_D8s_v3 is the cheapest Dsv3 size that takes 5 (16)"
+        "Standard_D8s_v3 is the cheapest Dsv3 size that takes 5 (16), but retires on 2029-11-15 as well"
     );
 }
 
-/// DS1_v2 lets 48 MB/s through, a P20 does 150: DS4_v2 (192) would do, and is retired on the same day as every DSv2.
-/// E2bds_v5 has a temp disk, as DS1_v2 has, and lets 170 through.
+/// DS1_v2 lets 48 MB/s through, a P20 does 150: DS3_v2 (192) does, and retires on the same day as every DSv2. E2bds_v5 has a
+/// temp disk, as DS1_v2 has, lets 170 through and stays.
 #[test]
-fn a_size_that_retires_is_no_advice() {
+fn a_size_that_retires_is_no_advice_by_itself() {
     let a = plan("DS1_v2", &["P20"], "");
     assert_eq!(
         finding(&a, "RETIRING-SIZE", "Standard_DS1_v2").severity,
@@ -245,9 +245,65 @@ fn a_size_that_retires_is_no_advice() {
             .fix
             .as_deref(),
         Some(
-            "the DSv2 sizes that lift every cap are retired as well; of all sizes that take what is deployed, \
-             Standard_E2bds_v5 (SCSI) is the smallest that lifts every cap (170 uncached MB/s)"
+            "Standard_DS3_v2 is the smallest DSv2 size that lifts every cap met here (192 uncached MB/s), but retires on \
+             2028-05-01 as well; of all sizes that take what is deployed, Standard_E2bds_v5 (SCSI) is the smallest that \
+             lifts every cap (170 uncached MB/s)"
         )
+    );
+}
+
+/// NCv3 went on 2025-09-30, before the day of the data: no larger one of it is named.
+#[test]
+fn a_size_that_is_retired_is_no_advice_at_all() {
+    let a = plan("NC6s_v3", &["4xP40"], "");
+    let fix = &finding(&a, "VM-UNCACHED-MBPS", "Standard_NC6s_v3").fix;
+    let fix = fix.as_deref().unwrap();
+    assert!(
+        fix.starts_with("the NCsv3 sizes that lift every cap are retired as well"),
+        "{fix}"
+    );
+}
+
+/// D8s_v3 has 8 vCPUs, 32 GiB, a temp disk, 12,800 IOPS and 192 MB/s, 16,000 and 400 in burst. Without prices D8ads_v5 is
+/// the first of the newest generation on SCSI with a temp disk, 12,800 and 200, 20,000 and 600. By price it is D8as_v4,
+/// with the same ceilings as D8s_v3: (0.48 - 0.46) x 730 = 14.60.
+#[test]
+fn a_size_that_retires_names_one_to_resize_to() {
+    let code = "RETIRING-SIZE";
+    let a = plan("D8s_v3", &["P20"], "");
+    let found = finding(&a, code, "Standard_D8s_v3");
+    assert_eq!(
+        found.message,
+        "Standard_D8s_v3 retires on 2029-11-15: from then no VM of it runs and none can be made"
+    );
+    let text = "size to resize to that stays, takes what is deployed and has no less of vCPUs, memory and base ceilings";
+    assert_eq!(
+        found.fix,
+        Some(format!("Standard_D8ads_v5 is the smallest {text}"))
+    );
+    let prices = [
+        ("Standard_D8s_v3", 0.48),
+        ("Standard_D8as_v4", 0.46),
+        ("Standard_D8ds_v5", 0.544),
+        ("Standard_D8s_v5", 0.3),
+    ];
+    assert_eq!(
+        priced_fix(&book(&prices), "D8s_v3", &["P20"], code),
+        format!("Standard_D8as_v4 is the cheapest {text}, for 14.60 USD a month less")
+    );
+    // With cached disks the cached ceiling counts: D8as_v4 has the 131.072 MB/s of D8s_v3. Not without its price.
+    let cached = priced_fix(&book(&prices[2..]), "D8s_v3", &["P20:cache=ro"], code);
+    assert!(cached.starts_with("Standard_D8ds_v5"), "{cached}");
+}
+
+/// An accelerator has no other size in its place.
+#[test]
+fn special_hardware_has_no_size_in_its_place() {
+    let a = plan("NV12s_v3", &["P20"], "");
+    let found = finding(&a, "RETIRING-SIZE", "Standard_NV12s_v3");
+    assert_eq!(
+        found.fix.as_deref(),
+        Some("plan for a size of a newer generation")
     );
 }
 
@@ -288,12 +344,13 @@ fn no_setting_below_the_least_of_a_family_is_advised() {
 #[test]
 fn without_a_price_the_smallest_of_the_series_is_named() {
     let code = "VM-UNCACHED-MBPS";
-    let smallest = "Standard_D16s_v3 is the smallest Dsv3 size that lifts every cap met here (384 uncached MB/s)";
+    let smallest = "Standard_D16s_v3 is the smallest Dsv3 size that lifts every cap met here (384 uncached MB/s), but \
+                    retires on 2029-11-15 as well";
     let a = plan("D8s_v3", &["P40"], "");
-    assert_eq!(
-        finding(&a, code, "Standard_D8s_v3").fix.as_deref(),
-        Some(smallest)
-    );
+    let fix = finding(&a, code, "Standard_D8s_v3").fix.as_deref().unwrap();
+    let stays = "; of all sizes that take what is deployed, Standard_D8ds_v5 is the smallest that lifts every cap (290 \
+                 uncached MB/s)";
+    assert_eq!(fix, format!("{smallest}{stays}"));
     assert_eq!(priced_fix(&book(&[]), "D8s_v3", &["P40"], code), smallest);
     // D8s_v6 lets 424 MB/s through, but has an NVMe controller only, for which an image may have no driver. Of E16bs_v6
     // no source names the controller; those of its generation have NVMe.

@@ -75,6 +75,13 @@ impl VmSize {
 }
 
 impl Catalog {
+    /// Whether `vm` is not yet retired on the day of the newest data; so where that has no day.
+    #[must_use]
+    pub fn is_in_service(&self, vm: &VmSize) -> bool {
+        let day = self.info().newest();
+        day.is_none_or(|day| super::query::in_service(vm, day))
+    }
+
     /// Where a person looks up what the catalogue does not know of a size.
     pub const SIZE_LIST: &'static str = azure::SIZE_LIST;
 

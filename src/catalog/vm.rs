@@ -172,6 +172,12 @@ impl VmSize {
         !super::azure::series::is_special(&self.series)
     }
 
+    /// The version in its name: 5 for `Standard_D8s_v5`, 1 where it has none.
+    #[must_use]
+    pub fn generation(&self) -> u32 {
+        super::azure::series::generation(&self.name)
+    }
+
     /// The name without `Standard_`.
     #[must_use]
     pub fn short_name(&self) -> &str {

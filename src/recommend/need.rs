@@ -153,13 +153,6 @@ pub struct SizeNeed {
     pub in_service_on: Option<Date>,
 }
 
-/// The version in the name of a size: 5 for `Standard_D8s_v5`, 1 where it has none.
-#[must_use]
-pub fn generation(size: &str) -> u32 {
-    let version = |part: &str| part.strip_prefix(['v', 'V'])?.parse().ok();
-    size.split('_').rev().find_map(version).unwrap_or(1)
-}
-
 impl SizeNeed {
     /// The sizes that are like that and in service, and those that are like that and retired: on the day that is asked,
     /// else on that of the data.
@@ -196,7 +189,7 @@ impl SizeNeed {
             .of(rows)
             .filter(|vm| allowed.is_empty() || fits(&allowed, vm))
             .filter(|vm| !fits(&denied, vm))
-            .filter(|vm| self.generation.admit(Some(generation(&vm.name))))
+            .filter(|vm| self.generation.admit(Some(vm.generation())))
             .filter(|vm| !self.local_disk || vm.temp.is_some() || vm.nvme.is_some())
             .collect()
     }
@@ -372,20 +365,6 @@ pub enum NeedError {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn generations_are_the_versions_of_names() {
-        for (name, version) in [
-            ("Standard_D8s_v5", 5),
-            ("Standard_NC24ads_A100_v4", 4),
-            ("Standard_M416s_9_v2", 2),
-            ("Standard_D1", 1),
-            ("Standard_B2ms", 1),
-            ("", 1),
-        ] {
-            assert_eq!(generation(name), version, "{name}");
-        }
-    }
 
     #[test]
     fn loads_are_quoted_as_people_quote_them_and_raised_by_the_headroom() {

@@ -1,7 +1,7 @@
 //! Which constraint is to blame: each is relaxed by itself, all else as asked.
 
 use super::model::{Blame, Constraint};
-use super::need::{MAX_STRIPE, Need, SizeNeed, generation};
+use super::need::{MAX_STRIPE, Need, SizeNeed};
 use super::run::Market;
 use super::search::Answer;
 use crate::catalog::{Bounds, Family, Redundancy};
@@ -275,7 +275,7 @@ impl Relaxer<'_> {
                 Constraint::Generation,
                 size.generation != Bounds::default(),
                 |s| s.generation = Bounds::default(),
-                |s, a| (range(s.generation), generation(&a.vm.name).to_string()),
+                |s, a| (range(s.generation), a.vm.generation().to_string()),
             ),
             (
                 Constraint::Arch,

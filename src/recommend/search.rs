@@ -14,7 +14,7 @@
 //!    price, so all later ones are too.
 
 use super::disks::{Choices, Layout, SAME, choices};
-use super::need::{Need, generation};
+use super::need::Need;
 use super::size::{CEILINGS, PerCeiling, Probe, SizeModel};
 use crate::catalog::price::{PriceBook, VmOffer};
 use crate::catalog::{Catalog, VmSize};
@@ -45,7 +45,7 @@ impl Answer<'_> {
         if !same(self.picks.room, other.picks.room) {
             return self.picks.room > other.picks.room;
         }
-        match generation(&self.vm.name).cmp(&generation(&other.vm.name)) {
+        match self.vm.generation().cmp(&other.vm.generation()) {
             std::cmp::Ordering::Equal if self.vm.vcpus != other.vm.vcpus => {
                 self.vm.vcpus > other.vm.vcpus
             }

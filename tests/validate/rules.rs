@@ -210,9 +210,9 @@ fn a_deallocated_vm_pays_for_its_disks_only() {
 
 #[test]
 fn nobody_is_slow_while_a_vm_is_off() {
-    // A P30 (200 MB/s) and a P10 (100) behind the 192 MB/s of D8s_v3.
+    // A P30 (200 MB/s) and a P10 (100) behind the 290 MB/s of D8s_v5.
     let weights = |state: &str| {
-        let mut resources = with_p30("Standard_D8s_v3", &["None"]);
+        let mut resources = with_p30("Standard_D8s_v5", &["None"]);
         resources[0]["properties"]["instanceView"]["statuses"][0]["code"] =
             json!(format!("PowerState/{state}"));
         let vm = only(judge(&resources));

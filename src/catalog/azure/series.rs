@@ -47,11 +47,18 @@ pub fn has_cpu_credit(series: &str) -> bool {
     series.get(..family_end.unwrap_or(series.len())) == Some("B") && !series.starts_with("Basic ")
 }
 
-/// Whether sizes of `series` have hardware that others lack, or need an image made for them: accelerators (N families),
-/// HPC (H families), confidential computing (DC and EC). Source: Azure, sizes for virtual machines, families.
+/// The version in the name of a size: 5 for `Standard_D8s_v5`, 1 where it has none.
+#[must_use]
+pub fn generation(size: &str) -> u32 {
+    let version = |part: &str| part.strip_prefix(['v', 'V'])?.parse().ok();
+    size.split('_').rev().find_map(version).unwrap_or(1)
+}
+
+/// Whether sizes of `series` have hardware that others lack, or need an image made for them: accelerators (N families and
+/// PB, an FPGA), HPC (H families), confidential computing (DC and EC). Source: Azure, sizes for virtual machines, families.
 #[must_use]
 pub fn is_special(series: &str) -> bool {
-    ["N", "H", "DC", "EC"]
+    ["N", "PB", "H", "DC", "EC"]
         .iter()
         .any(|family| series.starts_with(family))
 }
@@ -105,8 +112,22 @@ fn names_series(part: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{has_cpu_credit, series_of, usual_controller};
+    use super::{generation, has_cpu_credit, series_of, usual_controller};
     use crate::catalog::Interface;
+
+    #[test]
+    fn generations_are_the_versions_of_names() {
+        for (name, version) in [
+            ("Standard_D8s_v5", 5),
+            ("Standard_NC24ads_A100_v4", 4),
+            ("Standard_M416s_9_v2", 2),
+            ("Standard_D1", 1),
+            ("Standard_B2ms", 1),
+            ("", 1),
+        ] {
+            assert_eq!(generation(name), version, "{name}");
+        }
+    }
 
     #[test]
     fn the_controller_follows_the_version() {

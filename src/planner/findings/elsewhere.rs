@@ -2,7 +2,7 @@
 
 use super::Context;
 use super::suggest::{Prices, on_size, takes};
-use crate::catalog::{DiskModel, Interface, Limits, VmSize};
+use crate::catalog::{Ceiling, DiskModel, Interface, Limits, VmSize};
 use crate::deployment::{Deployment, Disk, HostCaching, Role};
 use crate::planner::assess::passes;
 use crate::workload::Io;
@@ -37,20 +37,7 @@ fn first<'a>(
     if !vm.is_exchangeable() {
         return None;
     }
-    let replaces =
-        |other: &&VmSize| is_no_less(vm, other) && is_at_home(context.deployment, vm, other);
-    let mut sizes: Vec<(f64, &VmSize)> = (context.catalog.vms().iter())
-        .filter(replaces)
-        .filter_map(|size| Some((rank(size)?, size)))
-        .collect();
-    sizes.sort_by(|(a, one), (b, other)| {
-        let size = |vm: &VmSize| (vm.vcpus, vm.memory);
-        a.total_cmp(b).then_with(|| {
-            size(one)
-                .partial_cmp(&size(other))
-                .unwrap_or(std::cmp::Ordering::Equal)
-        })
-    });
+    let sizes = ranked(context, vm, rank);
     let loads: Vec<Vec<Io>> = (context.assessment.workloads.iter())
         .map(|workload| workload.volumes.iter().map(|v| v.io).collect())
         .collect();
@@ -59,10 +46,66 @@ fn first<'a>(
             has_room(context.deployment, &moved) && loads.iter().all(|loads| passes(&moved, loads))
         })
     };
-    sizes
-        .into_iter()
-        .map(|(_, size)| size)
-        .find(|size| carries(size))
+    sizes.into_iter().find(|size| carries(size))
+}
+
+/// The size to move to from one that retires: the cheapest, without prices the smallest, of those that a resize reaches,
+/// with ceilings no lower than those that are used; of equal ones that of the newest generation.
+pub(super) fn successor<'a>(
+    context: &Context<'a>,
+    vm: &VmSize,
+    prices: Option<Prices<'_>>,
+) -> Option<&'a VmSize> {
+    if !vm.is_exchangeable() {
+        return None;
+    }
+    let rank = |size: &VmSize| prices.map_or(Some(0.0), |prices| prices.hour(size));
+    let does_as_much = |other: &&VmSize| {
+        other.has_local_disk() == vm.has_local_disk()
+            && is_no_slower(context.deployment, vm, other)
+            && on_size(context.catalog, context.deployment, other)
+                .is_some_and(|moved| has_room(context.deployment, &moved))
+    };
+    ranked(context, vm, rank).into_iter().find(does_as_much)
+}
+
+/// The sizes that can take the place of `vm` and have a rank, by it, then by vCPUs and memory, the newest generation first.
+fn ranked<'a>(
+    context: &Context<'a>,
+    vm: &VmSize,
+    rank: impl Fn(&VmSize) -> Option<f64>,
+) -> Vec<&'a VmSize> {
+    let replaces =
+        |other: &&VmSize| is_no_less(vm, other) && is_at_home(context.deployment, vm, other);
+    let mut sizes: Vec<(f64, &VmSize)> = (context.catalog.vms().iter())
+        .filter(replaces)
+        .filter_map(|size| Some((rank(size)?, size)))
+        .collect();
+    let memory = |vm: &VmSize| vm.memory.map_or(f64::INFINITY, crate::units::GiB::get);
+    sizes.sort_by(|(a, one), (b, other)| {
+        a.total_cmp(b)
+            .then_with(|| one.vcpus.cmp(&other.vcpus))
+            .then_with(|| memory(one).total_cmp(&memory(other)))
+            .then_with(|| other.generation().cmp(&one.generation()))
+    });
+    sizes.into_iter().map(|(_, size)| size).collect()
+}
+
+/// Whether the ceilings of `other` that the disks of `deployment` pass are no lower than those of `vm`, remote ones in burst
+/// neither. The cached burst of older series is left out: newer ones have a base many times theirs, and no burst.
+fn is_no_slower(deployment: &Deployment, vm: &VmSize, other: &VmSize) -> bool {
+    let is_cached = |disk: &Disk| disk.effective_caching() != HostCaching::None;
+    let cached = deployment
+        .volumes
+        .iter()
+        .any(|volume| volume.role == Role::Local || volume.members.iter().any(is_cached));
+    let holds = |new: &Ceiling, old: &Ceiling| {
+        covers(new.base, old.base)
+            && covers(new.burst.unwrap_or(new.base), old.burst.unwrap_or(old.base))
+    };
+    holds(&other.uncached, &vm.uncached)
+        && holds(other.remote_ceiling(), vm.remote_ceiling())
+        && (!cached || covers(other.cached.base, vm.cached.base))
 }
 
 /// Whether `other` has what programs need of `vm`: its CPU's architecture, as many vCPUs at full speed, as much memory.

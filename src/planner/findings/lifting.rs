@@ -1,6 +1,6 @@
 //! Which sizes lift every cap that a deployment meets, and how a fix names them.
 
-use super::suggest::{Need, Prices, cheapest_in_series, lifts, smallest_in_series};
+use super::suggest::{Need, Prices, cheapest_in_series, goes_too, lifts, smallest_in_series};
 use super::vm_caps::{decimals, workload_of};
 use super::{Context, FindingId, elsewhere};
 use crate::catalog::{Catalog, Interface, VmSize, size_name};
@@ -28,10 +28,8 @@ impl<'a> Lifting<'a> {
         let (needs, disks) = (needs(context, rows), context.deployment.data_disks());
         let holds = |v: &VmSize| lifts(v, &needs, disks);
         let in_series = smallest_in_series(context.catalog, vm, |v| holds(v));
-        let elsewhere = match in_series {
-            None => elsewhere::smallest(context, vm),
-            Some(_) => None,
-        };
+        let stays = in_series.is_some_and(|size| size.retirement.is_none());
+        let elsewhere = (!stays).then(|| elsewhere::smallest(context, vm)).flatten();
         Self {
             context,
             vm,
@@ -53,7 +51,8 @@ impl<'a> Lifting<'a> {
         let (needs, disks) = (needs(context, rows), context.deployment.data_disks());
         let holds = |v: &&VmSize| lifts(v, &needs, disks);
         let cheapest = cheapest_in_series(context.catalog, vm, prices, holds);
-        let below = cheapest.and_then(|size| prices.hour(size));
+        let stays = cheapest.filter(|size| size.retirement.is_none());
+        let below = stays.and_then(|size| prices.hour(size));
         let smallest = Self::smallest(context, vm, rows);
         Self {
             in_series: cheapest.or(smallest.in_series),
@@ -103,11 +102,12 @@ impl<'a> Lifting<'a> {
                     None => "smallest",
                 };
                 format!(
-                    "{} is the {superlative} {} size that lifts every cap met here ({}){}",
+                    "{} is the {superlative} {} size that lifts every cap met here ({}){}{}",
                     name(size),
                     size.series,
                     capacity_words(size, row),
                     self.cost(size),
+                    goes_too(size),
                 )
             },
         );

@@ -9,6 +9,7 @@ mod ids;
 mod lifting;
 mod queueing;
 mod remedies;
+mod retirement;
 mod rules;
 mod sizes;
 pub(super) mod spend;
@@ -175,9 +176,10 @@ pub(crate) fn all(
         deployment,
         assessment,
     };
-    let rules: [fn(&Context<'_>) -> Vec<Finding>; 9] = [
+    let rules: [fn(&Context<'_>) -> Vec<Finding>; 10] = [
         rules::findings,
         sizes::findings,
+        retirement::findings,
         unmet::findings,
         vm_caps::findings,
         caching::findings,
@@ -206,6 +208,7 @@ pub(super) fn name_cheapest(
     };
     vm_caps::name_cheapest(&context, prices, &mut found);
     sizes::name_cheapest(&context, prices, &mut found);
+    retirement::name_cheapest(&context, prices, &mut found);
     assessment.findings = found;
 }
 

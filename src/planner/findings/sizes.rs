@@ -1,7 +1,7 @@
-//! What the VM size says: features, number of disks, retirement, unknown ceilings, other controllers.
+//! What the VM size says: features, number of disks, unknown ceilings, other controllers.
 
 use super::lifting::on_other_controller;
-use super::suggest::{Prices, cheapest_in_series, smallest_in_series, takes};
+use super::suggest::{Prices, cheapest_in_series, goes_too, smallest_in_series, takes};
 use super::{Context, Finding, FindingId, Severity};
 use crate::catalog::{Axis, Catalog, Family, Limits, VmSize};
 use crate::deployment::{Disk, HostCaching, Volume};
@@ -17,7 +17,6 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     found.extend(unlisted(context, vm));
     found.extend(caching(context, vm));
     found.extend(too_many(context, vm));
-    found.extend(retirement(vm));
     found.extend(unknown_ceilings(context, vm));
     found.extend(other_interface(context, vm));
     found.extend(unknown_controller(context, vm));
@@ -102,7 +101,7 @@ fn too_many(context: &Context<'_>, vm: &VmSize) -> Option<Finding> {
         Finding::new(FindingId::TooManyDisks, Severity::Error, &vm.name, text)
             .figure("data_disks", disks as f64, "disks")
             .figure("max_data_disks", f64::from(most), "disks")
-            .fix_if(smallest.map(|size| room(size, "smallest", disks)))
+            .fix_if(smallest.map(|size| room(size, "smallest", disks) + &goes_too(size)))
     })
 }
 
@@ -127,14 +126,8 @@ pub(super) fn name_cheapest(context: &Context<'_>, prices: Prices<'_>, found: &m
     if let Some(size) = cheapest {
         let difference = prices.difference(vm, size);
         let difference = difference.map_or_else(String::new, |words| format!(", {words}"));
-        finding.fix = Some(room(size, "cheapest", disks) + &difference);
+        finding.fix = Some(room(size, "cheapest", disks) + &difference + &goes_too(size));
     }
-}
-
-fn retirement(vm: &VmSize) -> Option<Finding> {
-    let day = vm.retirement.as_ref()?;
-    let text = format!("{} is retired on {day}", vm.name);
-    Some(Finding::new(FindingId::RetiringSize, Severity::Warning, &vm.name, text).usual_fix())
 }
 
 /// Ceilings that some volume's path needs and nobody knows.

@@ -73,36 +73,51 @@ pub(in crate::planner) fn on_size(
     Some(moved)
 }
 
-/// Whether a size is not being retired: one that is, is no advice.
-const fn stays(vm: &VmSize) -> bool {
-    vm.retirement.is_none()
+/// How soon a size of the series of `vm` is no advice any more: 0 where it stays, 1 where it retires no earlier than `vm`
+/// does; `None` for one that is retired, or goes first.
+fn outlasting(catalog: &Catalog, vm: &VmSize, size: &VmSize) -> Option<u8> {
+    match (&size.retirement, &vm.retirement) {
+        (None, _) => Some(0),
+        (Some(its), Some(own)) if its >= own && catalog.is_in_service(size) => Some(1),
+        _ => None,
+    }
 }
 
-/// The smallest size of the series of `vm`, not constrained and not retiring, for which `holds`: fewest vCPUs, then least
-/// memory.
+/// The smallest size of the series of `vm`, not constrained, for which `holds`: fewest vCPUs, then least memory. One that
+/// retires, as long as it outlasts `vm`, only where none stays.
 pub(in crate::planner) fn smallest_in_series<'a>(
     catalog: &'a Catalog,
     vm: &VmSize,
     holds: impl Fn(&&'a VmSize) -> bool,
 ) -> Option<&'a VmSize> {
-    let mut sizes = series(catalog, vm).into_iter();
-    sizes.find(|size| stays(size) && holds(size))
+    let sizes = series(catalog, vm).into_iter();
+    sizes
+        .filter_map(|size| Some((outlasting(catalog, vm, size)?, size)))
+        .filter(|(_, size)| holds(size))
+        .min_by_key(|(goes, _)| *goes)
+        .map(|(_, size)| size)
 }
 
-/// The cheapest size of the series of `vm` that stays and for which `holds`, the smallest of equally cheap ones; `None` where none of
-/// them has a price.
+/// The cheapest size of the series of `vm` for which `holds`, the smallest of equally cheap ones; one that retires as in
+/// [`smallest_in_series`]. `None` where none of them has a price.
 pub(super) fn cheapest_in_series<'a>(
     catalog: &'a Catalog,
     vm: &VmSize,
     prices: Prices<'_>,
     holds: impl Fn(&&'a VmSize) -> bool,
 ) -> Option<&'a VmSize> {
-    let holding = series(catalog, vm).into_iter();
-    let holding = holding.filter(|size| stays(size) && holds(size));
-    holding
-        .filter_map(|size| Some((prices.hour(size)?, size)))
-        .min_by(|(a, _), (b, _)| a.total_cmp(b))
-        .map(|(_, size)| size)
+    let sizes = series(catalog, vm).into_iter();
+    sizes
+        .filter(|size| holds(size))
+        .filter_map(|size| Some((outlasting(catalog, vm, size)?, prices.hour(size)?, size)))
+        .min_by(|(a, cost, _), (b, other, _)| a.cmp(b).then(cost.total_cmp(other)))
+        .map(|(_, _, size)| size)
+}
+
+/// That a size retires as `vm` does, as the end of a sentence; nothing for one that stays.
+pub(super) fn goes_too(size: &VmSize) -> String {
+    let day = size.retirement.as_ref();
+    day.map_or_else(String::new, |day| format!(", but retires on {day} as well"))
 }
 
 /// The sizes of the series of `vm` on its controller, not constrained, the smallest first.

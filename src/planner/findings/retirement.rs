@@ -1,0 +1,46 @@
+//! A size that is being retired, and which other does as much.
+
+use super::suggest::Prices;
+use super::{Context, Finding, FindingId, Severity, elsewhere};
+use crate::catalog::{VmSize, size_name};
+
+pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
+    let retiring = context
+        .deployment
+        .vm
+        .as_ref()
+        .and_then(|vm| Some((vm, vm.retirement.as_ref()?)));
+    let Some((vm, day)) = retiring else {
+        return Vec::new();
+    };
+    let text = format!(
+        "{} retires on {day}: from then no VM of it runs and none can be made",
+        vm.name
+    );
+    let finding = Finding::new(FindingId::RetiringSize, Severity::Warning, &vm.name, text);
+    vec![match elsewhere::successor(context, vm, None) {
+        Some(size) => finding.fix(advice(size, "smallest")),
+        None => finding.usual_fix(),
+    }]
+}
+
+/// Once there are prices: names the cheapest size that does as much in place of the smallest.
+pub(super) fn name_cheapest(context: &Context<'_>, prices: Prices<'_>, found: &mut [Finding]) {
+    let is_it = |finding: &&mut Finding| finding.id == FindingId::RetiringSize;
+    let (Some(finding), Some(vm)) = (found.iter_mut().find(is_it), &context.deployment.vm) else {
+        return;
+    };
+    if let Some(size) = elsewhere::successor(context, vm, Some(prices)) {
+        let difference = prices.difference(vm, size);
+        let difference = difference.map_or_else(String::new, |words| format!(", {words}"));
+        finding.fix = Some(advice(size, "cheapest") + &difference);
+    }
+}
+
+fn advice(size: &VmSize, superlative: &str) -> String {
+    format!(
+        "{} is the {superlative} size to resize to that stays, takes what is deployed and has no less of vCPUs, memory \
+         and base ceilings",
+        size_name(&size.name, size.interface)
+    )
+}
