@@ -24,6 +24,7 @@ use diskcap::recommend::{
 };
 use diskcap::report::{Destination, Format};
 use diskcap::units::{BlockSize, GiB, Iops, Latency, MBps, QueueDepth, Share};
+use diskcap::workload::{Profile, UnknownProfile};
 
 /// The cheapest VM size and disks that really deliver what is needed
 ///
@@ -76,11 +77,11 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-Volume, in short: [NAME:]size=2TiB[,iops=N][,mbps=N][,block=8KiB][,read=70%][,hit=50%][,depth=N][,latency=1ms][,zrs]
+Volume, in short: [NAME:]size=2TiB[,iops=N][,mbps=N][,profile=oltp][,block=8KiB][,read=70%][,hit=50%][,depth=N][,latency=1ms][,zrs]
 
 Examples:
   diskcap recommend --capacity 2TiB --iops 20000 --mbps 500
-  diskcap recommend --capacity 1TiB --iops 4000 --block-size 4KiB --series Dsv3
+  diskcap recommend --capacity 1TiB --iops 4000 --profile oltp --series Dsv5
   diskcap recommend --volume data:size=2TiB,iops=20000,block=8KiB,read=70% --volume log:size=128,mbps=100,read=0,latency=1ms
   diskcap recommend --volume data:size=1TiB --volume log:size=64 --trace iostat.log --map sdc=data --map sdd=log
   diskcap validate --from vms.json disks.json --cost --format json > now.json && diskcap recommend --like now.json
@@ -101,6 +102,9 @@ struct VolumeArgs {
     /// MB/s
     #[arg(long, value_name = "N", requires = "capacity")]
     mbps: Option<MBps>,
+    /// Block size, reads and queue depth of a named workload, such as oltp (`plan --help` lists them)
+    #[arg(long, value_name = "NAME", requires = "capacity", value_parser = profile)]
+    profile: Option<&'static Profile>,
     /// Block size of the IOPS (4 KiB without one), or of the MB/s where no IOPS are asked (else 1 MiB)
     #[arg(long, value_name = "SIZE", requires = "capacity")]
     block_size: Option<BlockSize>,
@@ -173,6 +177,10 @@ struct SizeArgs {
     /// Only sizes that run with this disk controller
     #[arg(long, value_name = "scsi|nvme")]
     interface: Option<InterfaceArg>,
+}
+
+fn profile(name: &str) -> Result<&'static Profile, UnknownProfile> {
+    Profile::named(name)
 }
 
 fn family(word: &str) -> Result<Family, String> {
@@ -308,13 +316,17 @@ impl VolumeArgs {
             return;
         };
         let plain = VolumeNeed::new("data", capacity);
+        let plain = match self.profile {
+            Some(profile) => plain.with_profile(profile),
+            None => plain,
+        };
         need.volumes.push(VolumeNeed {
             iops: self.iops,
             mbps: self.mbps,
-            block_size: self.block_size,
+            block_size: self.block_size.or(plain.block_size),
             read_share: self.read_share.unwrap_or(plain.read_share),
             hit_share: self.hit_share,
-            queue_depth: self.queue_depth,
+            queue_depth: self.queue_depth.or(plain.queue_depth),
             latency_below: self.latency,
             redundancy: if self.zrs {
                 Redundancy::Zrs

@@ -89,9 +89,9 @@ pub struct FromTrace {
 pub struct VolumeFromTrace {
     /// The volume.
     pub volume: String,
-    /// IOPS, rounded up to whole ones; `None` where the trace does not say them.
+    /// IOPS, rounded up to whole ones, but not above the highest of the trace; `None` where the trace does not say them.
     pub iops: Option<Iops>,
-    /// MB/s, rounded up to tenths; `None` where the trace does not say them.
+    /// MB/s, rounded up to tenths, but not above the highest of the trace; `None` where the trace does not say them.
     pub mbps: Option<MBps>,
     /// Mean block size of the time at or above these IOPS; `None` where the trace does not say IOPS and MB/s both.
     #[serde(rename = "block_size_bytes")]
@@ -122,10 +122,14 @@ impl FromTrace {
 
 impl VolumeFromTrace {
     fn new(name: &str, trace: &VolumeTrace, covered: Covered) -> Self {
-        let iops_of = |load: &Load| load.iops;
-        let mbps_of = |load: &Load| load.mbps;
+        let iops_of: fn(&Load) -> Option<f64> = |load| load.iops;
+        let mbps_of: fn(&Load) -> Option<f64> = |load| load.mbps;
         let iops = trace.percentile(covered.0, iops_of);
         let mbps = trace.percentile(covered.0, mbps_of);
+        let needed = |rate: Option<f64>, parts, of: fn(&Load) -> Option<f64>| {
+            let highest = trace.percentile(Share::ALL, of)?;
+            Some(rounded_up(rate?, parts).min(highest))
+        };
         let busy = match (iops, mbps) {
             (Some(iops), _) => trace.at_or_above(iops, iops_of),
             (None, Some(mbps)) => trace.at_or_above(mbps, mbps_of),
@@ -133,8 +137,8 @@ impl VolumeFromTrace {
         };
         Self {
             volume: name.to_owned(),
-            iops: iops.and_then(|iops| Iops::new(rounded_up(iops, 1.0)).ok()),
-            mbps: mbps.and_then(|mbps| MBps::new(rounded_up(mbps, 10.0)).ok()),
+            iops: needed(iops, 1.0, iops_of).and_then(|iops| Iops::new(iops).ok()),
+            mbps: needed(mbps, 10.0, mbps_of).and_then(|mbps| MBps::new(mbps).ok()),
             block_size: busy.and_then(|load| Some(load.asked_block()?.0)),
             read_share: busy.and_then(Load::read_share),
         }

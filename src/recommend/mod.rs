@@ -28,10 +28,12 @@ mod relax;
 mod run;
 mod search;
 mod size;
+mod volume_spec;
 
 pub use frontier::frontier;
 pub use model::Recommendations;
 pub use need::{Hold, MAX_STRIPE, MAX_VOLUMES, Need, NeedError, SizeNeed, VolumeNeed};
-pub use need_file::{EXAMPLE, NeedFile, NeedFileError, VolumeError, families};
+pub use need_file::{EXAMPLE, NeedFile, NeedFileError, families};
 pub use proof::delivers;
 pub use run::{Market, RebuildError, recommend};
+pub use volume_spec::{KEYS as VOLUME_KEYS, VolumeError};

@@ -85,6 +85,9 @@ pub struct Recommendation {
     pub memory_gib: Option<GiB>,
     /// The day of retirement, where announced.
     pub retirement: Option<String>,
+    /// What else speaks against it, whatever it delivers.
+    #[serde(default)]
+    pub caveats: Vec<Caveat>,
     /// A month of everything.
     pub month: Money,
     /// A month of the VM.
@@ -100,6 +103,25 @@ pub struct Recommendation {
     /// The next cheaper sizes that do not deliver, of all and of the same series; and the next that delivers and is dearer
     /// with its disks.
     pub cheaper_sizes: Vec<SizeFails>,
+}
+
+/// What speaks against a size, whatever it delivers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Caveat {
+    /// Its CPU runs at full speed from credit only.
+    CpuCredit,
+    /// It has hardware that others lack and may need an image made for it: accelerators, HPC, confidential computing.
+    SpecialHardware,
+}
+
+impl Caveat {
+    /// Those of a size.
+    pub(super) fn of(vm: &VmSize) -> Vec<Self> {
+        let credit = vm.has_cpu_credit().then_some(Self::CpuCredit);
+        let special = (!vm.is_exchangeable()).then_some(Self::SpecialHardware);
+        credit.into_iter().chain(special).collect()
+    }
 }
 
 impl Recommendation {

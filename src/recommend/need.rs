@@ -11,7 +11,7 @@ use crate::catalog::{Bounds, Catalog, Family, Interface, Redundancy, VmSize};
 use crate::deployment::spec::check_name;
 use crate::planner::Resource;
 use crate::units::{BlockSize, GiB, Iops, Latency, MBps, QueueDepth, Share};
-use crate::workload::{Demand, Io, Pattern};
+use crate::workload::{Demand, Io, Pattern, Profile};
 
 /// The most volumes of one need: the search is exact, and its answers are proven in every combination of loads.
 pub const MAX_VOLUMES: usize = 10;
@@ -20,7 +20,7 @@ pub const MAX_VOLUMES: usize = 10;
 pub const MAX_STRIPE: u32 = 64;
 
 /// How many disks are striped at most unless said otherwise: what is still simple to run.
-const DEFAULT_STRIPE: u32 = 4;
+pub(super) const DEFAULT_STRIPE: u32 = 4;
 
 /// Hours of a month; a need is billed as if it held all the time, unless said otherwise.
 const ALL_MONTH: f64 = crate::catalog::price::HOURS_PER_MONTH;
@@ -68,6 +68,17 @@ impl VolumeNeed {
             queue_depth: None,
             latency_below: None,
             redundancy: Redundancy::Lrs,
+        }
+    }
+
+    /// With the block size, the share of reads and the queue depth of `profile`.
+    #[must_use]
+    pub fn with_profile(self, profile: &Profile) -> Self {
+        Self {
+            block_size: Some(profile.io.block_size),
+            read_share: profile.io.read_share,
+            queue_depth: profile.io.queue_depth,
+            ..self
         }
     }
 

@@ -1,21 +1,20 @@
-//! Needs written down: a TOML file, and the short form of one volume, `data:size=2TiB,iops=20000`.
+//! Needs written down in a TOML file.
 //!
 //! `diskcap recommend --example` prints [`EXAMPLE`], a commented file with every key.
 
 use std::path::Path;
-use std::str::FromStr;
 
 use serde::Deserialize;
 use serde::de::{Deserializer, Error as _};
 
 use super::need::{Hold, Need, NeedError, SizeNeed, VolumeNeed};
-use super::need_values::{Architecture, Capacity, Hours, Minutes, Stripe};
-use crate::catalog::lookup::{did_you_mean, nearest};
-use crate::catalog::{Bounds, DiskRequest, Family, Interface, Redundancy};
+use super::need_values::{Architecture, Capacity, Hours, KnownProfile, Minutes, Stripe};
+use super::volume_spec::redundancy;
+use crate::catalog::{Bounds, DiskRequest, Family, Interface};
 use crate::deployment::DiskSpec;
 use crate::deployment::plan_file::decoded;
 use crate::deployment::toml_values::{Flag, Tables, Word, Words, quantity, required};
-use crate::units::{BlockSize, GiB, Iops, Latency, MBps, QueueDepth, Share, UnitError};
+use crate::units::{BlockSize, GiB, Iops, Latency, MBps, QueueDepth, Share};
 
 /// A commented need file with every key.
 pub const EXAMPLE: &str = include_str!("need_example.toml");
@@ -178,6 +177,8 @@ struct RawVolume {
     #[serde(default, deserialize_with = "quantity")]
     mbps: Option<MBps>,
     #[serde(default, deserialize_with = "quantity")]
+    profile: Option<KnownProfile>,
+    #[serde(default, deserialize_with = "quantity")]
     block_size: Option<BlockSize>,
     #[serde(default, deserialize_with = "quantity")]
     read_share: Option<Share>,
@@ -196,25 +197,21 @@ impl RawVolume {
         let given = self.name.map(|name| name.0);
         let name = given.unwrap_or_else(|| format!("volume-{}", index + 1));
         let plain = VolumeNeed::new(name, self.size.0);
+        let plain = match self.profile {
+            Some(KnownProfile(profile)) => plain.with_profile(profile),
+            None => plain,
+        };
         VolumeNeed {
             iops: self.iops,
             mbps: self.mbps,
-            block_size: self.block_size,
+            block_size: self.block_size.or(plain.block_size),
             read_share: self.read_share.unwrap_or(plain.read_share),
             hit_share: self.hit_share,
-            queue_depth: self.queue_depth,
+            queue_depth: self.queue_depth.or(plain.queue_depth),
             latency_below: self.latency,
             redundancy: redundancy(self.zrs.0),
             ..plain
         }
-    }
-}
-
-const fn redundancy(zrs: bool) -> Redundancy {
-    if zrs {
-        Redundancy::Zrs
-    } else {
-        Redundancy::Lrs
     }
 }
 
@@ -253,104 +250,6 @@ impl<'de> Deserialize<'de> for FamilyList {
     }
 }
 
-/// The keys of a volume's short form.
-const KEYS: [&str; 9] = [
-    "size", "iops", "mbps", "block", "read", "hit", "depth", "latency", "zrs",
-];
-
-/// Why a text is not the short form of a volume.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum VolumeError {
-    /// A key that there is not.
-    #[error("volume '{input}': unknown key '{key}'{}: keys are {}; a name stands before a colon, such as data:size=2TiB", did_you_mean(.nearest), KEYS.join(", "))]
-    Key {
-        /// The whole text.
-        input: String,
-        /// The key.
-        key: String,
-        /// The nearest known ones.
-        nearest: Vec<String>,
-    },
-    /// A key without a value.
-    #[error("volume '{input}': '{key}' needs a value, such as data:size=2TiB,iops=20000,mbps=500")]
-    NoValue {
-        /// The whole text.
-        input: String,
-        /// The key.
-        key: String,
-    },
-    /// A value that is not the quantity that the key wants.
-    #[error("volume '{input}': {key}: {source}")]
-    Unit {
-        /// The whole text.
-        input: String,
-        /// The key.
-        key: String,
-        /// Why.
-        source: UnitError,
-    },
-    /// No capacity.
-    #[error(
-        "volume '{0}' needs a capacity: write NAME:size=2TiB[,iops=N][,mbps=N][,latency=1ms]..."
-    )]
-    NoSize(String),
-}
-
-impl FromStr for VolumeNeed {
-    type Err = VolumeError;
-
-    /// `[NAME:]size=2TiB[,iops=N][,mbps=N][,block=8KiB][,read=70%][,hit=50%][,depth=N][,latency=1ms][,zrs]`.
-    fn from_str(input: &str) -> Result<Self, VolumeError> {
-        let (name, keys) = input.split_once(':').unwrap_or(("data", input));
-        let mut volume = Self::new(name.trim(), GiB::ZERO);
-        for item in keys.split(',').map(str::trim).filter(|i| !i.is_empty()) {
-            let (key, value) = item.split_once('=').unwrap_or((item, ""));
-            set(&mut volume, input, key.trim().to_lowercase(), value.trim())?;
-        }
-        if volume.capacity_gib == GiB::ZERO {
-            return Err(VolumeError::NoSize(input.to_owned()));
-        }
-        Ok(volume)
-    }
-}
-
-fn set(volume: &mut VolumeNeed, input: &str, key: String, value: &str) -> Result<(), VolumeError> {
-    let input = || input.to_owned();
-    if key == "zrs" {
-        volume.redundancy = redundancy(!matches!(value, "off" | "no" | "false"));
-        return Ok(());
-    }
-    if KEYS.contains(&key.as_str()) && value.is_empty() {
-        return Err(VolumeError::NoValue {
-            input: input(),
-            key,
-        });
-    }
-    let result = match key.as_str() {
-        "size" => value.parse().map(|v| volume.capacity_gib = v),
-        "iops" => value.parse().map(|v| volume.iops = Some(v)),
-        "mbps" => value.parse().map(|v| volume.mbps = Some(v)),
-        "block" => value.parse().map(|v| volume.block_size = Some(v)),
-        "read" => value.parse().map(|v| volume.read_share = v),
-        "hit" => value.parse().map(|v| volume.hit_share = Some(v)),
-        "depth" => value.parse().map(|v| volume.queue_depth = Some(v)),
-        "latency" => value.parse().map(|v| volume.latency_below = Some(v)),
-        _ => {
-            let nearest = nearest(&key, KEYS.iter().copied());
-            return Err(VolumeError::Key {
-                input: input(),
-                key,
-                nearest,
-            });
-        }
-    };
-    result.map_err(|source| VolumeError::Unit {
-        input: input(),
-        key,
-        source,
-    })
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -366,28 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn a_volume_in_short() {
-        let volume: VolumeNeed =
-            "log:size=128GiB,iops=5k,block=60KiB,read=0,depth=4,latency=1ms,zrs"
-                .parse()
-                .unwrap();
-        assert_eq!(
-            (volume.name.as_str(), volume.capacity_gib),
-            ("log", GiB::whole(128))
-        );
-        assert_eq!(volume.iops, Some(Iops::whole(5000)));
-        assert_eq!(volume.read_share, Share::NONE);
-        assert_eq!(volume.latency_below.unwrap().millis(), 1.0);
-        assert_eq!(volume.redundancy, Redundancy::Zrs);
-    }
-
-    #[test]
-    fn wrong_volumes_and_files_say_what_is_right() {
-        let error = |text: &str| text.parse::<VolumeNeed>().unwrap_err().to_string();
-        assert!(error("data:iops=5").contains("needs a capacity"));
-        assert!(error("data:size=1,iosp=5").contains("did you mean iops?"));
-        assert!(error("data:size=").contains("needs a value"));
-        assert!(error("data:size=big").contains("data:size=big"));
+    fn wrong_files_say_what_is_right() {
         let file = |text: &str| NeedFile::parse(text, "n.toml").unwrap_err().to_string();
         assert!(file("[[volume]]\nsize = 1\nisops = 5").contains("line 3"));
         assert!(file("[size]\nvcpus = 'many'").contains("line 2"));

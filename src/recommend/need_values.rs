@@ -5,6 +5,7 @@ use std::str::FromStr;
 use super::need::{Hold, MAX_STRIPE, NeedError};
 use crate::catalog::query::{FilterError, known_architecture};
 use crate::units::{GiB, UnitError};
+use crate::workload::{Profile, UnknownProfile};
 
 /// How many disks a stripe may have.
 #[derive(Debug)]
@@ -66,6 +67,18 @@ impl FromStr for Architecture {
 
     fn from_str(input: &str) -> Result<Self, FilterError> {
         known_architecture(input).map(Self)
+    }
+}
+
+/// A workload of which a need takes block size, reads and queue depth.
+#[derive(Debug)]
+pub(super) struct KnownProfile(pub(super) &'static Profile);
+
+impl FromStr for KnownProfile {
+    type Err = UnknownProfile;
+
+    fn from_str(input: &str) -> Result<Self, UnknownProfile> {
+        Profile::named(input).map(Self)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Which constraint is to blame: each is relaxed by itself, all else as asked.
 
 use super::model::{Blame, Constraint};
-use super::need::{MAX_STRIPE, Need, SizeNeed};
+use super::need::{DEFAULT_STRIPE, MAX_STRIPE, Need, SizeNeed};
 use super::run::Market;
 use super::search::Answer;
 use crate::catalog::{Bounds, Family, Redundancy};
@@ -210,8 +210,12 @@ impl Relaxer<'_> {
                 no = middle;
             }
         }
+        let asked = match asked {
+            DEFAULT_STRIPE => format!("{asked}, the default"),
+            _ => asked.to_string(),
+        };
         self.found(Constraint::MaxStripe, None, &with(yes), |_| {
-            (asked.to_string(), yes.to_string())
+            (asked, yes.to_string())
         })
     }
 

@@ -3,8 +3,8 @@
 use super::disks::{Layout, TooSlow};
 use super::fails::why;
 use super::model::{
-    ArchAnswer, DisksFail, LeftOut, LimitUse, Recommendation, Recommendations, SCHEMA, SizeFails,
-    VolumeChoice,
+    ArchAnswer, Caveat, DisksFail, LeftOut, LimitUse, Recommendation, Recommendations, SCHEMA,
+    SizeFails, VolumeChoice,
 };
 use super::need::{Need, NeedError};
 use super::proof::{delivered, proof};
@@ -219,6 +219,7 @@ impl Explainer<'_> {
             vcpus: vm.vcpus,
             memory_gib: vm.memory,
             retirement: vm.retirement.clone(),
+            caveats: Caveat::of(vm),
             month: market.money(answer.month()),
             vm_month: market.money(answer.vm_month),
             disks_month: market.money(answer.picks.month),

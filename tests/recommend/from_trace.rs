@@ -65,7 +65,8 @@ fn a_need_is_taken_from_a_trace() {
     let mut all = need(&["data:size=512"]);
     traced(&mut all, "max");
     assert_eq!(all.volumes[0].iops, Some(Iops::whole(2000)));
-    assert_eq!(all.volumes[0].mbps, MBps::new(32.8).ok());
+    // The highest is 2,000 x 16,384 B: nothing above it is asked.
+    assert_eq!(all.volumes[0].mbps, MBps::new(32.768).ok());
 }
 
 #[test]

@@ -44,6 +44,32 @@ fn retired_sizes_are_left_out_and_named() {
     assert!(after.retired_sizes.contains(&before.best[0].size));
 }
 
+/// What the first line says of a size that delivers: B sizes run on CPU credit, DC ones are confidential; those of Bs retire
+/// as well.
+#[test]
+fn what_speaks_against_a_size_is_in_the_first_line() {
+    let book = book();
+    let title = |series: &str| {
+        let wanted = of_series(need(&["data:size=64"]), series);
+        let document = recommend(&market(&book), &wanted, 1).unwrap().document();
+        (document.title, document.footnotes.join("\n"))
+    };
+    let (first, notes) = title("Bs");
+    assert!(
+        first.ends_with(" (burstable CPU, retires on 2028-11-15)"),
+        "{first}"
+    );
+    assert!(notes.contains("from credit only (Standard_B"), "{notes}");
+    let (first, notes) = title("DCasv6");
+    assert!(first.ends_with(" (special hardware)"), "{first}");
+    assert!(
+        notes.contains("an image of its own: Standard_DC"),
+        "{notes}"
+    );
+    let (first, _) = title("Dsv5");
+    assert!(first.ends_with(" a month"), "{first}");
+}
+
 /// Premium SSD v2 of 64 GiB at 0.0001 an hour each: 4.672 a month, with 3,000 IOPS and 125 MB/s.
 fn with_v2(mut book: PriceBook) -> PriceBook {
     let (family, redundancy) = (Family::PremiumSsdV2, Redundancy::Lrs);

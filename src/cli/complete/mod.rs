@@ -6,6 +6,7 @@ mod nushell;
 mod spec;
 mod tables;
 mod values;
+mod volume;
 mod zsh;
 
 use std::process::ExitCode;

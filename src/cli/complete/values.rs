@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use clap::{Arg, ValueHint};
 use clap_complete::{ArgValueCompleter, CompletionCandidate};
 
-use super::spec;
+use super::{spec, volume};
 use diskcap::azure::client::{AuthMethod, Cloud};
 use diskcap::azure::retail::CURRENCIES;
 use diskcap::catalog::price::embedded_regions;
@@ -20,7 +20,7 @@ use diskcap::workload::PROFILES;
 type Completer = fn(&str) -> Vec<CompletionCandidate>;
 
 /// How each argument is completed, by its id and the name of its value: `--vm NAME` of a deployed VM is no size.
-const COMPLETERS: [(&str, &str, Completer); 17] = [
+const COMPLETERS: [(&str, &str, Completer); 18] = [
     ("vm", "SIZE", sizes),
     ("names", "NAME", sizes),
     ("name", "NAME", skus),
@@ -29,6 +29,7 @@ const COMPLETERS: [(&str, &str, Completer); 17] = [
     ("region", "REGION", regions),
     ("profile", "NAME", profiles),
     ("profile", "[VOLUME=]NAME", profiles_of_volumes),
+    ("volume", "NAME:KEY=VALUE,...", volume::candidates),
     ("id", "FINDING-ID", findings),
     ("format", "FORMAT", formats),
     ("series", "SERIES", series),
@@ -141,7 +142,7 @@ fn currencies(begun: &str) -> Vec<CompletionCandidate> {
     beginning(begun, CURRENCIES.map(|code| (code, "")))
 }
 
-fn profiles(begun: &str) -> Vec<CompletionCandidate> {
+pub fn profiles(begun: &str) -> Vec<CompletionCandidate> {
     beginning(
         begun,
         PROFILES.iter().map(|profile| (profile.name, profile.title)),

@@ -4,7 +4,9 @@ use super::money::amount;
 use super::traced;
 use crate::catalog::Axis as Limit;
 use crate::catalog::size_name;
-use crate::recommend::model::{LimitUse, Recommendation, Recommendations, SizeFails, VolumeChoice};
+use crate::recommend::model::{
+    Caveat, LimitUse, Recommendation, Recommendations, SizeFails, VolumeChoice,
+};
 use crate::recommend::{Hold, Need, VolumeNeed};
 use crate::report::{Cell, Column, Document, Report, Row, Section, Table, Tone};
 use crate::units::{GiB, Iops, Latency, MBps, Share, grouped};
@@ -47,18 +49,31 @@ impl Report for Recommendations {
     }
 }
 
-/// The best answer in one line; where it is on Arm64 and that was not asked, the best on x64 beside it.
+/// The best answer in one line, with what speaks against it; where it is on Arm64 and that was not asked, the best on x64
+/// beside it.
 fn recommended(result: &Recommendations, first: &Recommendation) -> String {
-    let arm = match &result.best_x64 {
-        _ if !first.is_arm64() => String::new(),
-        Some(x64) => format!(" (Arm64); on x64 {} for {}", x64.size, x64.month),
-        None if result.need.size.arch.is_some() => String::new(),
-        None => " (Arm64)".to_owned(),
+    let arm = first.is_arm64() && (result.best_x64.is_some() || result.need.size.arch.is_none());
+    let mut against: Vec<String> = arm.then(|| "Arm64".to_owned()).into_iter().collect();
+    against.extend(first.caveats.iter().map(|caveat| {
+        match caveat {
+            Caveat::CpuCredit => "burstable CPU",
+            Caveat::SpecialHardware => "special hardware",
+        }
+        .to_owned()
+    }));
+    let day = first.retirement.as_ref();
+    against.extend(day.map(|day| format!("retires on {day}")));
+    let against = match against.as_slice() {
+        [] => String::new(),
+        all => format!(" ({})", all.join(", ")),
     };
+    let x64 = result.best_x64.as_ref().filter(|_| first.is_arm64());
+    let x64 = x64.map(|x64| format!("; on x64 {} for {}", x64.size, x64.month));
     format!(
-        "Recommended: {} for {} a month{arm}",
+        "Recommended: {} for {} a month{against}{}",
         size_name(&first.size, first.interface),
-        first.month
+        first.month,
+        x64.unwrap_or_default(),
     )
 }
 
@@ -164,6 +179,7 @@ fn disks_of(volume: &VolumeChoice) -> String {
 }
 
 fn volumes(result: &Recommendations) -> Table {
+    let mut choices = result.best.iter().flat_map(|one| &one.volumes);
     let columns = vec![
         Column::new("rank", "#"),
         Column::new("volume", "Volume"),
@@ -173,7 +189,11 @@ fn volumes(result: &Recommendations) -> Table {
         Column::new("provisioned_mbps", "MB/s"),
         Column::new("latency_us", "QD1 us").ranked(4),
         Column::new("month", "A month"),
-        Column::new("too_slow", "Why nothing cheaper").ranked(3),
+        if choices.any(|volume| volume.slower_disks.is_some()) {
+            Column::new("too_slow", "Why nothing cheaper").ranked(3)
+        } else {
+            Column::new("too_slow", "Why nothing cheaper").on_request()
+        },
     ];
     let mut rows = Vec::new();
     for (ranks, one) in grouped_by(result, |one| &one.volumes) {

@@ -1,7 +1,7 @@
 //! What stands below recommendations.
 
 use super::{frontier, like};
-use crate::recommend::model::{Recommendation, Recommendations};
+use crate::recommend::model::{Caveat, Recommendation, Recommendations};
 use crate::report::views::traced;
 use crate::units::grouped;
 
@@ -39,6 +39,12 @@ pub(super) fn footnotes(result: &Recommendations) -> Vec<String> {
         ));
     }
     notes.extend(retiring(result));
+    notes.extend(with_caveat(result, Caveat::CpuCredit).map(|sizes| {
+        format!("Burstable: the CPU runs at full speed from credit only ({sizes}); --not-series 'B*' leaves such out.")
+    }));
+    notes.extend(with_caveat(result, Caveat::SpecialHardware).map(|sizes| {
+        format!("Made for accelerators, HPC or confidential computing, and may need an image of its own: {sizes}.")
+    }));
     if !result.best.is_empty() {
         notes.push(OS_DISK.to_owned());
     }
@@ -56,6 +62,16 @@ fn and_more(names: &[String]) -> Option<String> {
         0 => first.clone(),
         n => format!("{first} and {n} more"),
     })
+}
+
+/// The answers that `caveat` holds for.
+fn with_caveat(result: &Recommendations, caveat: Caveat) -> Option<String> {
+    let best = result.best.iter();
+    let sizes: Vec<&str> = best
+        .filter(|one| one.caveats.contains(&caveat))
+        .map(|one| one.size.as_str())
+        .collect();
+    (!sizes.is_empty()).then(|| sizes.join(", "))
 }
 
 /// The answers of which a day of retirement is announced.
