@@ -236,9 +236,10 @@ pub const PROFILES: [Profile; 12] = [
 /// A name that no profile has.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error(
-    "unknown workload profile '{name}'{} profiles are {}",
+    "unknown workload profile '{name}'{} profiles are {}{}",
     leading(&nearest(.name, PROFILES.iter().map(|p| p.name))),
-    PROFILES.map(|p| p.name).join(", ")
+    PROFILES.map(|p| p.name).join(", "),
+    of_volume(.name)
 )]
 pub struct UnknownProfile {
     /// The name as given.
@@ -250,6 +251,16 @@ fn leading(nearest: &[String]) -> String {
     match did_you_mean(nearest) {
         question if question.is_empty() => ":".to_owned(),
         question => format!("{question} The"),
+    }
+}
+
+/// Where a profile is that of all, and one was given to a volume.
+fn of_volume(name: &str) -> &'static str {
+    match name.split_once('=') {
+        Some((_, profile)) if Profile::named(profile).is_ok() => {
+            "; here it is that of every volume: leave out the volume and the ="
+        }
+        _ => "",
     }
 }
 
@@ -355,6 +366,11 @@ mod tests {
         );
         let message = Profile::named("oltpp").unwrap_err().to_string();
         assert!(message.contains("olap-scan") && message.contains("cdm-rnd4k-q1t1"));
+        let message = Profile::named("data=oltp").unwrap_err().to_string();
+        assert!(
+            message.ends_with("leave out the volume and the ="),
+            "{message}"
+        );
         assert!(PROFILES.iter().all(|p| !p.source.is_empty()));
     }
 
