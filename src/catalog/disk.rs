@@ -41,6 +41,14 @@ pub enum Redundancy {
     Zrs,
 }
 
+impl Redundancy {
+    /// Across zones, or not.
+    #[must_use]
+    pub const fn of_zones(zones: bool) -> Self {
+        if zones { Self::Zrs } else { Self::Lrs }
+    }
+}
+
 /// What somebody asks for when they ask for a disk, before any rule has been applied.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DiskRequest {

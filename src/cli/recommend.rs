@@ -315,11 +315,7 @@ impl VolumeArgs {
         let Some(capacity) = self.capacity else {
             return;
         };
-        let plain = VolumeNeed::new("data", capacity);
-        let plain = match self.profile {
-            Some(profile) => plain.with_profile(profile),
-            None => plain,
-        };
+        let plain = VolumeNeed::new("data", capacity).with_profile(self.profile);
         need.volumes.push(VolumeNeed {
             iops: self.iops,
             mbps: self.mbps,
@@ -328,11 +324,7 @@ impl VolumeArgs {
             hit_share: self.hit_share,
             queue_depth: self.queue_depth.or(plain.queue_depth),
             latency_below: self.latency,
-            redundancy: if self.zrs {
-                Redundancy::Zrs
-            } else {
-                Redundancy::Lrs
-            },
+            redundancy: Redundancy::of_zones(self.zrs),
             ..plain
         });
     }

@@ -360,14 +360,7 @@ pub fn apply_key(key: &str, value: Option<&str>, spec: &mut DiskSpec) -> Result<
         "burst" => request.on_demand_burst = switch(key, value)?,
         "perfplus" => request.performance_plus = switch(key, value)?,
         "os" => spec.os = switch(key, value)?,
-        "zrs" => {
-            let zrs = switch(key, value)?;
-            request.redundancy = if zrs {
-                Redundancy::Zrs
-            } else {
-                Redundancy::Lrs
-            };
-        }
+        "zrs" => request.redundancy = Redundancy::of_zones(switch(key, value)?),
         "shares" => request.max_shares = shares(key, value)?,
         _ => {
             return Err(SpecProblem::Key {

@@ -255,11 +255,7 @@ fn redundancy(volume: &VolumeView) -> Redundancy {
         .spec
         .iter()
         .filter_map(|spec| spec.parse::<DiskSpec>().ok());
-    if specs.any(|spec| spec.request.redundancy == Redundancy::Zrs) {
-        Redundancy::Zrs
-    } else {
-        Redundancy::Lrs
-    }
+    Redundancy::of_zones(specs.any(|spec| spec.request.redundancy == Redundancy::Zrs))
 }
 
 impl Like {

@@ -71,14 +71,17 @@ impl VolumeNeed {
         }
     }
 
-    /// With the block size, the share of reads and the queue depth of `profile`.
+    /// With the block size, the share of reads and the queue depth of `profile`, where one is given.
     #[must_use]
-    pub fn with_profile(self, profile: &Profile) -> Self {
-        Self {
-            block_size: Some(profile.io.block_size),
-            read_share: profile.io.read_share,
-            queue_depth: profile.io.queue_depth,
-            ..self
+    pub fn with_profile(self, profile: Option<&Profile>) -> Self {
+        match profile {
+            None => self,
+            Some(profile) => Self {
+                block_size: Some(profile.io.block_size),
+                read_share: profile.io.read_share,
+                queue_depth: profile.io.queue_depth,
+                ..self
+            },
         }
     }
 

@@ -9,8 +9,7 @@ use serde::de::{Deserializer, Error as _};
 
 use super::need::{Hold, Need, NeedError, SizeNeed, VolumeNeed};
 use super::need_values::{Architecture, Capacity, Hours, KnownProfile, Minutes, Stripe};
-use super::volume_spec::redundancy;
-use crate::catalog::{Bounds, DiskRequest, Family, Interface};
+use crate::catalog::{Bounds, DiskRequest, Family, Interface, Redundancy};
 use crate::deployment::DiskSpec;
 use crate::deployment::plan_file::decoded;
 use crate::deployment::toml_values::{Flag, Tables, Word, Words, quantity, required};
@@ -196,11 +195,8 @@ impl RawVolume {
     fn into_need(self, index: usize) -> VolumeNeed {
         let given = self.name.map(|name| name.0);
         let name = given.unwrap_or_else(|| format!("volume-{}", index + 1));
-        let plain = VolumeNeed::new(name, self.size.0);
-        let plain = match self.profile {
-            Some(KnownProfile(profile)) => plain.with_profile(profile),
-            None => plain,
-        };
+        let profile = self.profile.map(|known| known.0);
+        let plain = VolumeNeed::new(name, self.size.0).with_profile(profile);
         VolumeNeed {
             iops: self.iops,
             mbps: self.mbps,
@@ -209,7 +205,7 @@ impl RawVolume {
             hit_share: self.hit_share,
             queue_depth: self.queue_depth.or(plain.queue_depth),
             latency_below: self.latency,
-            redundancy: redundancy(self.zrs.0),
+            redundancy: Redundancy::of_zones(self.zrs.0),
             ..plain
         }
     }

@@ -88,7 +88,7 @@ impl FromStr for VolumeNeed {
 fn set(volume: &mut VolumeNeed, input: &str, key: String, value: &str) -> Result<(), VolumeError> {
     let input = || input.to_owned();
     if key == "zrs" {
-        volume.redundancy = redundancy(!matches!(value, "off" | "no" | "false"));
+        volume.redundancy = Redundancy::of_zones(!matches!(value, "off" | "no" | "false"));
         return Ok(());
     }
     if KEYS.contains(&key.as_str()) && value.is_empty() {
@@ -102,7 +102,7 @@ fn set(volume: &mut VolumeNeed, input: &str, key: String, value: &str) -> Result
             input: input(),
             source,
         })?;
-        *volume = volume.clone().with_profile(profile);
+        *volume = volume.clone().with_profile(Some(profile));
         return Ok(());
     }
     let result = match key.as_str() {
@@ -128,14 +128,6 @@ fn set(volume: &mut VolumeNeed, input: &str, key: String, value: &str) -> Result
         key,
         source,
     })
-}
-
-pub(super) const fn redundancy(zrs: bool) -> Redundancy {
-    if zrs {
-        Redundancy::Zrs
-    } else {
-        Redundancy::Lrs
-    }
 }
 
 #[cfg(test)]

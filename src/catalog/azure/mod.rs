@@ -7,6 +7,7 @@ pub mod provisioned;
 pub(super) mod refusals;
 pub mod regions;
 pub mod series;
+mod size;
 pub mod tiered;
 pub mod tiers;
 pub mod ultra;

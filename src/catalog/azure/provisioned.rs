@@ -90,7 +90,8 @@ pub(in crate::catalog) fn resolve(
         family: rules.family.name(),
         missing: "a size, such as size=128",
     })?;
-    let size = provisioned_size(rules, size, &mut violations);
+    let range = (rules.min_size, rules.max_size);
+    let size = super::size::within(rules.family, range, size, &mut violations);
     let iops = provisioned_iops(rules, request, size, &mut violations)?;
     let mbps = provisioned_mbps(rules, request, iops, &mut violations)?;
     Ok(Resolved {
@@ -159,22 +160,6 @@ fn unavailable(rules: &ProvisionedRules, request: &DiskRequest) -> Vec<Violation
         rule,
     })
     .collect()
-}
-
-/// The size in whole GiB, within the range.
-fn provisioned_size(rules: &ProvisionedRules, asked: GiB, violations: &mut Vec<Violation>) -> GiB {
-    let (min, max) = (rules.min_size, rules.max_size);
-    if asked < min || asked > max {
-        violations.push(Violation::OutOfRange {
-            setting: Setting::Size,
-            asked: asked.get(),
-            min: min.get(),
-            max: max.get(),
-            rule: format!("{} has {min} to {max}", rules.family.name()),
-        });
-    }
-    let whole = GiB::new(asked.get().ceil()).unwrap_or(max);
-    whole.max(min).min(max)
 }
 
 fn provisioned_iops(

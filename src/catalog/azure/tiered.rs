@@ -1,10 +1,11 @@
 //! Premium SSD, Standard SSD and Standard HDD: the size rounds up to a tier, and the tier decides the limits.
 
 use super::caching::cacheable;
+use super::size;
 use super::tiers::{Tier, TierTable};
 use crate::catalog::disk::{
     Burst, BurstKind, DiskError, DiskModel, DiskRequest, Family, LatencyFigure, Redundancy,
-    Resolved, Setting, Violation,
+    Resolved, Violation,
 };
 use crate::catalog::limits::Limits;
 use crate::units::GiB;
@@ -122,17 +123,7 @@ fn whole_size(
     let bound = |tier: Option<&Tier>, gib: fn(&Tier) -> u32| GiB::whole(tier.map_or(1, gib));
     let min = bound(tiers.of(family).next(), |tier| tier.min_gib);
     let max = bound(tiers.of(family).next_back(), |tier| tier.max_gib);
-    if asked < min || asked > max {
-        violations.push(Violation::OutOfRange {
-            setting: Setting::Size,
-            asked: asked.get(),
-            min: min.get(),
-            max: max.get(),
-            rule: format!("{family} has {min} to {max}"),
-        });
-    }
-    let whole = GiB::new(asked.get().ceil()).unwrap_or(max);
-    whole.max(min).min(max)
+    size::within(family, (min, max), asked, violations)
 }
 
 /// The tier whose limits hold when `asked` is wanted for a disk of `size`: `asked` itself where that is allowed, the
