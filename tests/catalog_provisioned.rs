@@ -1,50 +1,15 @@
 //! Premium SSD v2, Ultra, custom and local disks, and ARM's names, against values worked out from the provider's
 //! documents. The tiered families are in `catalog_rules.rs`.
 
+#[path = "common/requests.rs"]
+mod requests;
+
 use diskcap::catalog::azure::{premium_v2, ultra};
 use diskcap::catalog::{
-    Basis, Catalog, DiskError, DiskRequest, Family, Lane, Limits, Redundancy, Resolved, Setting,
-    Violation,
+    Basis, Catalog, DiskError, DiskRequest, Family, Lane, Limits, Redundancy, Setting,
 };
 use diskcap::units::{GiB, Iops, Latency, MBps};
-
-fn resolve(request: &DiskRequest) -> Resolved {
-    Catalog::embedded().disk(request).expect("a disk")
-}
-
-fn refused(request: &DiskRequest) -> DiskError {
-    Catalog::embedded().disk(request).expect_err("an error")
-}
-
-/// A disk of this family and size.
-fn sized(family: Family, gib: u32) -> DiskRequest {
-    DiskRequest {
-        size: Some(GiB::whole(gib)),
-        ..DiskRequest::new(family)
-    }
-}
-
-fn v2(gib: u32, iops: u32, mbps: u32) -> DiskRequest {
-    DiskRequest {
-        iops: Some(Iops::whole(iops)),
-        mbps: Some(MBps::whole(mbps)),
-        ..sized(Family::PremiumSsdV2, gib)
-    }
-}
-
-/// A refused setting with its range.
-fn out_of_range(resolved: &Resolved) -> Vec<(Setting, f64, f64)> {
-    resolved
-        .violations
-        .iter()
-        .filter_map(|violation| match violation {
-            Violation::OutOfRange {
-                setting, min, max, ..
-            } => Some((*setting, *min, *max)),
-            _ => None,
-        })
-        .collect()
-}
+use requests::{out_of_range, refused, resolve, sized, v2};
 
 #[test]
 fn premium_v2_limits_by_size() {

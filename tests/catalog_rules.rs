@@ -1,29 +1,17 @@
 //! The rules of the tiered families, and what holds of every family, against values worked out from the provider's
 //! documents. The provisioned families are in `catalog_provisioned.rs`.
 
+#[path = "common/requests.rs"]
+mod requests;
+
 use diskcap::catalog::azure::BURST_BUCKET_SECONDS;
 use diskcap::catalog::{
     Axis, Basis, BurstKind, Catalog, DiskError, DiskRequest, Family, Lane, Limits, Redundancy,
-    Resolved, Setting, Violation,
+    Setting, Violation,
 };
 use diskcap::units::{BlockSize, GiB, Iops, MBps};
 use proptest::prelude::*;
-
-fn resolve(request: &DiskRequest) -> Resolved {
-    Catalog::embedded().disk(request).expect("a disk")
-}
-
-fn refused(request: &DiskRequest) -> DiskError {
-    Catalog::embedded().disk(request).expect_err("an error")
-}
-
-/// A disk of this family and size.
-fn sized(family: Family, gib: u32) -> DiskRequest {
-    DiskRequest {
-        size: Some(GiB::whole(gib)),
-        ..DiskRequest::new(family)
-    }
-}
+use requests::{out_of_range, refused, resolve, sized, v2};
 
 /// A disk of this tier.
 fn tier(family: Family, name: &str) -> DiskRequest {
@@ -35,28 +23,6 @@ fn tier(family: Family, name: &str) -> DiskRequest {
 
 fn premium(name: &str) -> DiskRequest {
     tier(Family::PremiumSsd, name)
-}
-
-fn v2(gib: u32, iops: u32, mbps: u32) -> DiskRequest {
-    DiskRequest {
-        iops: Some(Iops::whole(iops)),
-        mbps: Some(MBps::whole(mbps)),
-        ..sized(Family::PremiumSsdV2, gib)
-    }
-}
-
-/// A refused setting with its range.
-fn out_of_range(resolved: &Resolved) -> Vec<(Setting, f64, f64)> {
-    resolved
-        .violations
-        .iter()
-        .filter_map(|violation| match violation {
-            Violation::OutOfRange {
-                setting, min, max, ..
-            } => Some((*setting, *min, *max)),
-            _ => None,
-        })
-        .collect()
 }
 
 #[test]

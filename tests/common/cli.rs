@@ -60,3 +60,17 @@ pub fn stdout(words: &str) -> String {
     assert!(output.status.success(), "{}", shown(words, &output));
     String::from_utf8(output.stdout).unwrap()
 }
+
+/// Writes three plans of a data and a log disk: `today.toml`, with a larger disk `tomorrow.toml`, on a larger size
+/// `larger.toml`.
+pub fn plans(folder: &std::path::Path) {
+    let plan = |size: &str, data: &str, log: &str| {
+        format!(
+            "[vm]\nsize = '{size}'\n\n[[disk]]\nname = 'data'\nspec = '{data}'\n\n[[disk]]\nname = 'log'\nspec = '{log}'\n"
+        )
+    };
+    let write = |name: &str, text: String| std::fs::write(folder.join(name), text).unwrap();
+    write("today.toml", plan("D8s_v3", "P30", "P10"));
+    write("tomorrow.toml", plan("D8s_v3", "P40", "P10"));
+    write("larger.toml", plan("D16s_v3", "P30", "P10"));
+}
