@@ -364,7 +364,7 @@ vm_columns! {
     /// Write MB/s of all local NVMe disks together.
     NvmeWriteMbps = "nvme_write_mbps", "NVMe write MB/s";
     /// The day of retirement.
-    Retirement = "retirement", "Retired on";
+    Retirement = "retirement", "Retires on";
 }
 
 impl VmColumn {

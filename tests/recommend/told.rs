@@ -37,7 +37,10 @@ fn retired_sizes_are_left_out_and_named() {
         before.best[0].size
     );
     let notes = before.document().footnotes.join("\n");
-    assert!(notes.contains(" on 2028-11-15."), "{notes}");
+    assert!(
+        notes.contains("Retirement: on 2028-11-15 Standard_B"),
+        "{notes}"
+    );
     wanted.size.in_service_on = "2028-11-15".parse().ok();
     let after = recommend(&market(&book), &wanted, 1).unwrap();
     assert!(after.best.is_empty());

@@ -106,7 +106,7 @@ fn shape(comparison: &VmComparison) -> Vec<SizeField> {
             Cell::known(row.size.nvme_gib.map(GiB::get), 0)
         }),
         field(
-            Column::new("retirement", "Retired on").on_request(),
+            Column::new("retirement", "Retires on").on_request(),
             move |row| optional(row.size.retirement.as_deref()),
         ),
     ]

@@ -259,6 +259,12 @@ fn footnotes(comparison: &VmComparison) -> Vec<String> {
         of_size.into_iter().chain(without_price(month))
     });
     notes.extend(unpriced(comparison.prices.as_ref(), rows));
+    notes.extend(super::retiring::note(
+        comparison
+            .sizes
+            .iter()
+            .map(|row| (row.size.size.as_str(), row.size.retirement.as_deref())),
+    ));
     notes.extend(load_sources(comparison.loads.as_ref()));
     if comparison.sizes.iter().any(|row| row.size.remote.is_some())
         && !comparison.volumes.is_empty()

@@ -24,6 +24,7 @@ mod plan_charts;
 mod plan_words;
 pub mod prices;
 pub mod recommend;
+mod retiring;
 pub mod series;
 mod series_chart;
 mod series_latency;

@@ -2,6 +2,7 @@
 
 use serde::{Serialize, Serializer};
 
+use super::retiring;
 use crate::catalog::azure::provisioned::ProvisionedRules;
 use crate::catalog::query::{SortValue, VmColumn};
 use crate::catalog::{Axis, Catalog, Ceiling, DataInfo, Family, Limits, Tier, VmSize};
@@ -108,7 +109,11 @@ impl Report for SizeList<'_> {
                     .collect(),
                 rows: self.sizes.iter().map(row).collect(),
             })],
-            footnotes: vec![format!("Data: {}.", self.data)],
+            footnotes: std::iter::once(format!("Data: {}.", self.data))
+                .chain(retiring::note(self.sizes.iter().map(|size| {
+                    (size.0.name.as_str(), size.0.retirement.as_deref())
+                })))
+                .collect(),
             ..Document::default()
         }
     }
@@ -365,7 +370,7 @@ fn properties(vm: &VmSize) -> Table {
             "Local NVMe, all disks",
             gib(vm.nvme.as_ref().and_then(|n| n.total)),
         ),
-        ("Retired on", text(vm.retirement.as_deref())),
+        ("Retires on", text(vm.retirement.as_deref())),
     ];
     Table {
         id: "properties".to_owned(),

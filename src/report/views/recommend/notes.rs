@@ -1,8 +1,8 @@
 //! What stands below recommendations.
 
 use super::{frontier, like};
-use crate::recommend::model::{Caveat, Recommendation, Recommendations};
-use crate::report::views::traced;
+use crate::recommend::model::{Caveat, Recommendations};
+use crate::report::views::{retiring, traced};
 use crate::units::grouped;
 
 pub(super) fn footnotes(result: &Recommendations) -> Vec<String> {
@@ -38,7 +38,12 @@ pub(super) fn footnotes(result: &Recommendations) -> Vec<String> {
             "Left out, as they are retired: {sizes} would deliver too."
         ));
     }
-    notes.extend(retiring(result));
+    notes.extend(retiring::note(
+        result
+            .best
+            .iter()
+            .map(|one| (one.size.as_str(), one.retirement.as_deref())),
+    ));
     notes.extend(with_caveat(result, Caveat::CpuCredit).map(|sizes| {
         format!("Burstable: the CPU runs at full speed from credit only ({sizes}); --not-series 'B*' leaves such out.")
     }));
@@ -72,11 +77,4 @@ fn with_caveat(result: &Recommendations, caveat: Caveat) -> Option<String> {
         .map(|one| one.size.as_str())
         .collect();
     (!sizes.is_empty()).then(|| sizes.join(", "))
-}
-
-/// The answers of which a day of retirement is announced.
-fn retiring(result: &Recommendations) -> Option<String> {
-    let one = |one: &Recommendation| Some(format!("{} on {}", one.size, one.retirement.as_ref()?));
-    let sizes: Vec<String> = result.best.iter().filter_map(one).collect();
-    (!sizes.is_empty()).then(|| format!("To be retired: {}.", sizes.join(", ")))
 }
