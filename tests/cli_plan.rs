@@ -573,7 +573,7 @@ fn numbers_that_are_none_are_answered_with_what_is_one() {
         ),
         (
             "recommend --capacity 1TiB --top few",
-            "write a whole number without a unit",
+            "write a whole number, 1 or more",
         ),
         (
             "recommend --capacity 1TiB --peak 20min",

@@ -279,3 +279,21 @@ fn windows_on_arm64_is_refused_and_linux_gets_an_image_of_its_own() {
         assert!(linux.to_lowercase().contains("arm64"), "{linux}");
     }
 }
+
+/// Volumes may be called what the template calls something else.
+#[test]
+fn symbols_of_bicep_are_unique() {
+    let volumes = "--volume vm:size=64 --volume location:size=64 --volume zone:size=64";
+    let bicep = cli::stdout(&format!(
+        "recommend {volumes} --family v2 --series Dsv5 --emit bicep"
+    ));
+    let second = |line: &str| line.split_whitespace().nth(1).map(str::to_owned);
+    let of = |kind: &str| -> Vec<String> {
+        let lines = bicep.lines().filter(|line| line.starts_with(kind));
+        lines.filter_map(second).collect()
+    };
+    let all: Vec<String> = of("resource ").into_iter().chain(of("param ")).collect();
+    let unique: std::collections::BTreeSet<&String> = all.iter().collect();
+    assert_eq!(all.len(), unique.len(), "{all:?}");
+    assert_eq!(of("resource "), ["vm_", "location_", "zone_", "vm"]);
+}

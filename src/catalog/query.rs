@@ -188,11 +188,12 @@ impl VmFilter {
             && has(self.nvme, Some(vm.nvme.is_some()))
             && self.arch.as_deref().is_none_or(|arch| {
                 let wanted = architecture(arch).unwrap_or(arch.trim());
-                vm.arch
-                    .as_deref()
+                vm.likely_arch()
                     .is_some_and(|known| known.eq_ignore_ascii_case(wanted))
             })
-            && self.interface.is_none_or(|interface| vm.runs_on(interface))
+            && self
+                .interface
+                .is_none_or(|interface| vm.likely_runs_on(interface))
             && self.in_service_on.is_none_or(|day| in_service(vm, day))
     }
 }

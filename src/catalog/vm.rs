@@ -149,8 +149,16 @@ impl VmSize {
     /// Whether its CPU is known to be an Arm64 one.
     #[must_use]
     pub fn is_arm64(&self) -> bool {
-        let arch = self.arch.as_deref();
+        let arch = self.likely_arch();
         arch.is_some_and(|arch| arch.eq_ignore_ascii_case("Arm64"))
+    }
+
+    /// The CPU architecture, where no source gives it that which the name stands for.
+    #[must_use]
+    pub fn likely_arch(&self) -> Option<&str> {
+        self.arch
+            .as_deref()
+            .or_else(|| super::azure::series::usual_arch(&self.series))
     }
 
     /// Whether its CPU runs at full speed from credit only.

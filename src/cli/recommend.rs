@@ -1,5 +1,6 @@
 //! `diskcap recommend`.
 
+use std::num::NonZeroU32;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -12,7 +13,7 @@ use super::deployment::InterfaceArg;
 use super::failure::{Failure, USAGE, say};
 use super::like::LikeArgs;
 use super::money::MoneyArgs;
-use super::number::{plain, whole};
+use super::number::{count, plain, whole};
 use super::output::OutputArgs;
 use super::trace::TraceArgs;
 use diskcap::catalog::{Bounds, Family, Interface, Redundancy};
@@ -42,14 +43,14 @@ pub struct Args {
     #[arg(long, exclusive = true)]
     example: bool,
     /// How many answers to show, one a size
-    #[arg(long, value_name = "N", default_value = "5", value_parser = whole::<usize>)]
-    top: usize,
+    #[arg(long, value_name = "N", default_value = "5", value_parser = count)]
+    top: NonZeroU32,
     /// Also show what more or less performance would cost: at 1.5 x asked, every volume's IOPS (or MB/s) are half as much
     /// again
     #[arg(long)]
     frontier: bool,
     /// Write the best answer as code instead: terraform, bicep or az
-    #[arg(long, value_name = "LANGUAGE")]
+    #[arg(long, value_name = "LANGUAGE", conflicts_with_all = ["format", "table", "columns", "frontier"])]
     emit: Option<Language>,
     #[command(flatten)]
     volume: VolumeArgs,
@@ -93,7 +94,7 @@ Examples:
 #[derive(Debug, ClapArgs)]
 #[command(next_help_heading = "Volume")]
 struct VolumeArgs {
-    /// Capacity, such as 2TiB
+    /// Capacity of a volume called data, such as 2TiB
     #[arg(long, value_name = "SIZE")]
     capacity: Option<GiB>,
     /// I/Os a second
@@ -220,7 +221,7 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     if args.emit.is_none() {
         code_wants_emit(&args.output)?;
     }
-    let mut result = recommend(&market, &need, args.top)?;
+    let mut result = recommend(&market, &need, args.top.get() as usize)?;
     result.from_trace = from_trace;
     if let (Some(like), Some(best)) = (&mut like, result.best.first()) {
         like.compare(market.catalog, best);
@@ -310,23 +311,31 @@ fn write(
 }
 
 impl VolumeArgs {
-    fn apply(self, need: &mut Need) {
-        need.volumes.extend(self.volume);
-        let Some(capacity) = self.capacity else {
-            return;
-        };
-        let plain = VolumeNeed::new("data", capacity).with_profile(self.profile);
-        need.volumes.push(VolumeNeed {
-            iops: self.iops,
-            mbps: self.mbps,
-            block_size: self.block_size.or(plain.block_size),
-            read_share: self.read_share.unwrap_or(plain.read_share),
-            hit_share: self.hit_share,
-            queue_depth: self.queue_depth.or(plain.queue_depth),
-            latency_below: self.latency,
-            redundancy: Redundancy::of_zones(self.zrs),
-            ..plain
-        });
+    fn apply(mut self, need: &mut Need) {
+        let mut given = std::mem::take(&mut self.volume);
+        given.extend(self.plain(need));
+        need.put_over(given);
+    }
+
+    /// The volume that --capacity and the flags beside it are of: what they do not say stays as the need has it.
+    fn plain(self, need: &Need) -> Option<VolumeNeed> {
+        let capacity = self.capacity?;
+        let known = need.named(VolumeNeed::PLAIN).cloned();
+        let known = known.unwrap_or_else(|| VolumeNeed::new(VolumeNeed::PLAIN, capacity));
+        let known = known.with_profile(self.profile);
+        let zoned = self.zrs || known.redundancy == Redundancy::Zrs;
+        Some(VolumeNeed {
+            capacity_gib: capacity,
+            iops: self.iops.or(known.iops),
+            mbps: self.mbps.or(known.mbps),
+            block_size: self.block_size.or(known.block_size),
+            read_share: self.read_share.unwrap_or(known.read_share),
+            hit_share: self.hit_share.or(known.hit_share),
+            queue_depth: self.queue_depth.or(known.queue_depth),
+            latency_below: self.latency.or(known.latency_below),
+            redundancy: Redundancy::of_zones(zoned),
+            ..known
+        })
     }
 }
 

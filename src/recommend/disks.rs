@@ -46,12 +46,19 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Whether this one makes `other`, of the same kind, superfluous.
+    /// Whether this one makes `other`, of the same kind, superfluous. At the same price one without performance plus does,
+    /// which has to be set when the disk is made.
     fn beats(&self, other: &Self) -> bool {
         self.kind == other.kind
             && self.month <= other.month
             && self.spec.count <= other.spec.count
-            && (self.month < other.month || self.room >= other.room)
+            && (self.month < other.month
+                || self.room >= other.room
+                || (self.is_plain() && !other.is_plain()))
+    }
+
+    const fn is_plain(&self) -> bool {
+        !self.spec.request.performance_plus
     }
 }
 
@@ -133,7 +140,9 @@ fn prune(layouts: &mut Vec<Layout>) {
     layouts.sort_by(|a, b| {
         let by_room = b.room.total_cmp(&a.room);
         let by_disks = a.spec.count.cmp(&b.spec.count);
-        a.month.total_cmp(&b.month).then(by_disks).then(by_room)
+        let plain_first = b.is_plain().cmp(&a.is_plain());
+        let by_price = a.month.total_cmp(&b.month);
+        by_price.then(by_disks).then(plain_first).then(by_room)
     });
     let mut kept: Vec<Layout> = Vec::new();
     for layout in layouts.drain(..) {
@@ -447,7 +456,7 @@ fn too_late(kind: &Kind, wanted: &VolumeNeed) -> Option<String> {
             return Some(format!(
                 "queue depth {depth} at {} makes {} IOPS, {} are needed",
                 shown(seconds),
-                crate::units::grouped(f64::from(depth) / seconds, 0),
+                crate::units::grouped((f64::from(depth) / seconds * (1.0 + SAME)).floor(), 0),
                 crate::units::grouped(rate, 0),
             ));
         }

@@ -44,9 +44,12 @@ pub struct Recommendations {
     /// Whether something delivers and there is no best answer for want of prices only.
     #[serde(default)]
     pub only_prices_missing: bool,
-    /// The best answer on x64, where the best of all is on Arm64 and no architecture was asked.
+    /// The best ordinary answer on x64, where the best of all is on Arm64 and no architecture was asked.
     #[serde(default)]
-    pub best_x64: Option<ArchAnswer>,
+    pub best_x64: Option<OtherAnswer>,
+    /// The best answer without hardware of its own, where the best of all has some.
+    #[serde(default)]
+    pub best_ordinary: Option<OtherAnswer>,
     /// What more or less performance would cost, where that was asked.
     pub frontier: Vec<FrontierPoint>,
     /// Families that were chosen from and whose latency is not known.
@@ -59,9 +62,9 @@ pub struct Recommendations {
     pub like: Option<Like>,
 }
 
-/// The best answer on one CPU architecture.
+/// The best answer of another kind than the best of all.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-pub struct ArchAnswer {
+pub struct OtherAnswer {
     /// The size.
     pub size: String,
     /// A month of it with its disks.
@@ -77,7 +80,7 @@ pub struct Recommendation {
     pub series: String,
     /// The disk controller that this holds for, where the size's caps differ by it.
     pub interface: Option<Interface>,
-    /// CPU architecture, where known.
+    /// CPU architecture, as the source has it or the name stands for.
     pub arch: Option<String>,
     /// vCPUs.
     pub vcpus: u32,

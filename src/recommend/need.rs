@@ -54,6 +54,9 @@ pub struct VolumeNeed {
 }
 
 impl VolumeNeed {
+    /// The name of a volume that is given without one.
+    pub const PLAIN: &str = "data";
+
     /// A volume of which nothing but its capacity is said.
     #[must_use]
     pub fn new(name: impl Into<String>, capacity: GiB) -> Self {
@@ -251,6 +254,30 @@ impl Need {
         }
     }
 
+    /// The volume of that name.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<&VolumeNeed> {
+        let mut volumes = self.volumes.iter();
+        volumes.find(|volume| volume.name.eq_ignore_ascii_case(name))
+    }
+
+    /// Puts each of `volumes` in the place of the one that has its name, or behind the others. Two of the same name among
+    /// them stay two, which [`Need::check`] refuses.
+    pub fn put_over(&mut self, volumes: Vec<VolumeNeed>) {
+        let had = self.volumes.len();
+        let mut replaced = vec![false; had];
+        for volume in volumes {
+            let same = |other: &VolumeNeed| other.name.eq_ignore_ascii_case(&volume.name);
+            match self.volumes.iter().position(same) {
+                Some(index) if index < had && !replaced[index] => {
+                    self.volumes[index] = volume;
+                    replaced[index] = true;
+                }
+                _ => self.volumes.push(volume),
+            }
+        }
+    }
+
     /// Whether it can be looked for at all.
     ///
     /// # Errors
@@ -329,6 +356,15 @@ impl NeedError {
     }
 }
 
+/// Where the name of a volume comes from that was given without one.
+fn plain_hint(name: &str) -> &'static str {
+    if name.eq_ignore_ascii_case(VolumeNeed::PLAIN) {
+        "; --capacity, and --volume without a name, are of that name"
+    } else {
+        ""
+    }
+}
+
 /// Why a need cannot be looked for.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum NeedError {
@@ -349,7 +385,7 @@ pub enum NeedError {
     #[error("{0}")]
     Name(String),
     /// Two volumes share a name.
-    #[error("two volumes are named '{0}': names must be unique")]
+    #[error("two volumes are named '{0}': names must be unique{hint}", hint = plain_hint(.0))]
     DuplicateName(String),
     /// An architecture or a series that there is not.
     #[error(transparent)]
@@ -379,6 +415,23 @@ pub enum NeedError {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn volumes_take_the_place_of_those_of_their_name() {
+        let volume = |text: &str| text.parse::<VolumeNeed>().unwrap();
+        let mut need = Need::new(vec![volume("data:size=1"), volume("log:size=2")]);
+        need.put_over(vec![volume("Log:size=3"), volume("temp:size=4")]);
+        let names: Vec<&str> = need.volumes.iter().map(|v| v.name.as_str()).collect();
+        assert_eq!(names, ["data", "Log", "temp"]);
+        assert_eq!(need.volumes[1].capacity_gib, GiB::whole(3));
+        // Two of one name are a slip.
+        need.put_over(vec![volume("data:size=5"), volume("data:size=6")]);
+        let refused = need.check().unwrap_err().to_string();
+        assert!(
+            refused.contains("'data'") && refused.contains("--capacity"),
+            "{refused}"
+        );
+    }
 
     #[test]
     fn loads_are_quoted_as_people_quote_them_and_raised_by_the_headroom() {

@@ -3,7 +3,7 @@
 use super::disks::{Layout, TooSlow};
 use super::fails::why;
 use super::model::{
-    ArchAnswer, Caveat, DisksFail, LeftOut, LimitUse, Recommendation, Recommendations, SCHEMA,
+    Caveat, DisksFail, LeftOut, LimitUse, OtherAnswer, Recommendation, Recommendations, SCHEMA,
     SizeFails, VolumeChoice,
 };
 use super::need::{Need, NeedError};
@@ -60,6 +60,8 @@ pub fn recommend(
         Vec::new()
     };
     let best_x64 = best.first().and_then(|best| best_x64(market, need, best));
+    let is_special = |best: &&Recommendation| best.caveats.contains(&Caveat::SpecialHardware);
+    let best_ordinary = (best.first().filter(is_special)).and_then(|_| best_ordinary(market, need));
     let left_out = search.choices.left_out.iter().map(|left_out| LeftOut {
         volume: need.volumes[left_out.volume].name.clone(),
         family: left_out.family,
@@ -87,6 +89,7 @@ pub fn recommend(
         retired_sizes,
         only_prices_missing,
         best_x64,
+        best_ordinary,
         frontier: Vec::new(),
         latency_unknown,
         from_trace: None,
@@ -115,19 +118,24 @@ fn delivering(sizes: Vec<&VmSize>, search: &mut Search<'_>) -> Vec<String> {
     names
 }
 
-/// The best answer on x64, where the best of all is on Arm64 and no architecture was asked: what runs on the one need
-/// not run on the other.
-fn best_x64(market: &Market<'_>, need: &Need, best: &Recommendation) -> Option<ArchAnswer> {
+/// The best ordinary answer on x64, where the best of all is on Arm64 and no architecture was asked: what runs on the one
+/// need not run on the other.
+fn best_x64(market: &Market<'_>, need: &Need, best: &Recommendation) -> Option<OtherAnswer> {
     if !best.is_arm64() || need.size.arch.is_some() {
         return None;
     }
     let mut need = need.clone();
     need.size.arch = Some("x64".to_owned());
-    let mut search = market.search(&need);
+    best_ordinary(market, &need)
+}
+
+/// The best answer on a size without hardware of its own.
+fn best_ordinary(market: &Market<'_>, need: &Need) -> Option<OtherAnswer> {
+    let mut search = market.search(need);
+    search.only_ordinary();
     let answers = search.best(1);
-    let need = &need;
     let found = Explainer { market, need }.explain(&mut search, answers.first()?)?;
-    Some(ArchAnswer {
+    Some(OtherAnswer {
         size: found.size,
         month: found.month,
     })
@@ -215,7 +223,7 @@ impl Explainer<'_> {
             size: vm.name.clone(),
             series: vm.series.clone(),
             interface: vm.interface,
-            arch: vm.arch.clone(),
+            arch: vm.likely_arch().map(str::to_owned),
             vcpus: vm.vcpus,
             memory_gib: vm.memory,
             retirement: vm.retirement.clone(),

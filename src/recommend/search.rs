@@ -93,7 +93,8 @@ impl<'a> Search<'a> {
         let choices = choices(catalog, book, need);
         let (mut sizes, mut unpriced) = (Vec::new(), Vec::new());
         let (like_that, retired) = need.size.in_service(catalog);
-        for vm in like_that {
+        let runs = |vm: &&VmSize| !(offer.is_windows() && vm.is_arm64());
+        for vm in like_that.into_iter().filter(runs) {
             let bill = book.vm_bill(&vm.name, offer).ok();
             match bill.and_then(|bill| bill.total().complete()) {
                 Some(month) => sizes.push(PricedSize {
@@ -111,6 +112,11 @@ impl<'a> Search<'a> {
             unpriced,
             retired,
         }
+    }
+
+    /// Looks at sizes without hardware of their own only: no accelerators, HPC or confidential computing.
+    pub fn only_ordinary(&mut self) {
+        self.sizes.retain(|size| size.vm.is_exchangeable());
     }
 
     /// Whether something delivers when what has no known price is chosen from too.

@@ -65,7 +65,7 @@ impl FromStr for VolumeNeed {
     /// `[NAME:]size=2TiB[,iops=N][,mbps=N][,profile=oltp][,block=8KiB][,read=70%][,hit=50%][,depth=N][,latency=1ms][,zrs]`;
     /// what stands beside a profile goes over it.
     fn from_str(input: &str) -> Result<Self, VolumeError> {
-        let (name, keys) = input.split_once(':').unwrap_or(("data", input));
+        let (name, keys) = input.split_once(':').unwrap_or((Self::PLAIN, input));
         let items = keys.split(',').map(str::trim).filter(|i| !i.is_empty());
         let mut pairs: Vec<(String, &str)> = items
             .map(|item| {

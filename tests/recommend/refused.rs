@@ -40,6 +40,79 @@ fn what_cannot_be_met_says_what_is_to_blame_and_the_nearest_that_can() {
     );
 }
 
+/// What stands in the way of `need` by `constraint`.
+fn blamed(need: &Need, constraint: Constraint) -> (String, String, f64) {
+    let found = recommend(&market(&book()), need, 1).unwrap();
+    assert!(found.best.is_empty());
+    let blame = found.blame.iter().find(|b| b.constraint == constraint);
+    let blame = blame.unwrap();
+    (
+        blame.nearest.clone(),
+        blame.size.clone(),
+        blame.month.amount,
+    )
+}
+
+#[test]
+fn the_nearest_value_of_a_range_is_the_nearest_and_not_the_cheapest() {
+    // Dsv5 has 2, 4, 8, 16, 32, 48, 64 and 96 vCPUs, with 4 GiB for each.
+    let with = |change: fn(&mut Need)| {
+        let mut need = of_series(need(&["data:size=64,mbps=20"]), "Dsv5");
+        change(&mut need);
+        need
+    };
+    for (asked, nearest) in [("7", "8"), ("60..62", "64"), ("200..", "96"), ("..1", "2")] {
+        let mut need = with(|_| {});
+        need.size.vcpus = asked.parse().unwrap();
+        assert_eq!(blamed(&need, Constraint::Vcpus).0, nearest, "{asked}");
+    }
+    // 100 to 120 GiB are between D16s_v5 (64) and D32s_v5 (128): 36 and 8 away.
+    let mut need = with(|need| need.size.memory_gib = "100..120".parse().unwrap());
+    let (nearest, size, _) = blamed(&need, Constraint::Memory);
+    assert_eq!(
+        (nearest.as_str(), size.as_str()),
+        ("128 GiB", "Standard_D32s_v5")
+    );
+    need = of_series(crate::market::need(&["data:size=64,mbps=20"]), "Dsv5");
+    need.size.generation = "7..".parse().unwrap();
+    assert_eq!(blamed(&need, Constraint::Generation).0, "5");
+}
+
+#[test]
+fn the_answer_of_other_families_is_the_cheapest_of_all_that_are_named() {
+    // No Standard SSD does 20,000 IOPS. What is said to cost so much is the cheapest of the families that do.
+    let mut need = of_series(need(&["data:size=512,iops=20000"]), "Dsv5");
+    need.families = vec![Family::StandardSsd];
+    let (nearest, _, month) = blamed(&need, Constraint::Families);
+    assert_eq!(nearest, "also Premium SSD, Premium SSD v2, Ultra Disk");
+    let mut with_v2 = need.clone();
+    with_v2.families = vec![Family::PremiumSsdV2];
+    let mut with_premium = need;
+    with_premium.families = vec![Family::PremiumSsd];
+    let cost = |need: &Need| {
+        recommend(&market(&book()), need, 1).unwrap().best[0]
+            .month
+            .amount
+    };
+    assert_eq!(month, cost(&with_v2).min(cost(&with_premium)));
+}
+
+#[test]
+fn the_nearest_latency_can_be_asked_as_it_is_said() {
+    // One read of Premium SSD v2 takes 650 us: not below 650, but below 651.
+    let mut need = of_series(need(&["data:size=64,latency=650us"]), "Dsv5");
+    need.families = vec![Family::PremiumSsdV2];
+    let (nearest, ..) = blamed(&need, Constraint::Latency);
+    assert_eq!(nearest, "below 651 us");
+    need.volumes[0].latency_below = "651us".parse().ok();
+    assert!(
+        !recommend(&market(&book()), &need, 1)
+            .unwrap()
+            .best
+            .is_empty()
+    );
+}
+
 #[test]
 fn one_disk_too_few_is_the_stripe_to_blame() {
     // One P30 with performance plus has 8,000 IOPS, a P80 20,000 at most; 50,000 take three of 20,000 (P50 to P80).

@@ -47,6 +47,17 @@ pub fn has_cpu_credit(series: &str) -> bool {
     series.get(..family_end.unwrap_or(series.len())) == Some("B") && !series.starts_with("Basic ")
 }
 
+/// The CPU architecture of sizes of `series` where no source names it: a `p` in the name stands for an Arm64 CPU. Of N
+/// families, some of which have Arm64 without it, nothing is concluded. Source: Azure, VM size naming conventions.
+#[must_use]
+pub fn usual_arch(series: &str) -> Option<&'static str> {
+    match series {
+        _ if series.starts_with('N') => None,
+        _ if series.contains('p') => Some("Arm64"),
+        _ => Some("x64"),
+    }
+}
+
 /// The version in the name of a size: 5 for `Standard_D8s_v5`, 1 where it has none.
 #[must_use]
 pub fn generation(size: &str) -> u32 {

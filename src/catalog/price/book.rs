@@ -119,6 +119,12 @@ impl VmOffer {
         Self::Reserved3Years,
     ];
 
+    /// Whether the VM runs Windows.
+    #[must_use]
+    pub const fn is_windows(self) -> bool {
+        matches!(self, Self::Windows | Self::SpotWindows)
+    }
+
     /// The offer in words.
     #[must_use]
     pub const fn label(self) -> &'static str {

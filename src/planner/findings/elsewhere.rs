@@ -114,7 +114,7 @@ fn is_no_less(vm: &VmSize, other: &VmSize) -> bool {
         && other.retirement.is_none()
         && other.is_exchangeable()
         && (vm.has_cpu_credit() || !other.has_cpu_credit())
-        && other.arch == vm.arch
+        && other.likely_arch() == vm.likely_arch()
         && other.vcpus >= vm.vcpus
         && other
             .memory

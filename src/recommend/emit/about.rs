@@ -2,11 +2,11 @@
 
 use super::OS_DISK;
 use crate::catalog::Limits;
-use crate::catalog::price::{BookInfo, VmOffer};
+use crate::catalog::price::BookInfo;
 use crate::catalog::size_name;
 use crate::deployment::{Deployment, Volume};
 use crate::planner::unusable::provisioned;
-use crate::recommend::model::{Recommendation, Recommendations};
+use crate::recommend::model::{Caveat, Recommendation, Recommendations};
 use crate::recommend::need::VolumeNeed;
 use crate::units::{Iops, MBps, grouped};
 
@@ -39,10 +39,17 @@ impl About {
         lines.extend(
             left.map(|like| format!("Not part of it: {} of {}", like.left.join(", "), like.name)),
         );
+        if best.caveats.contains(&Caveat::SpecialHardware) {
+            lines.push(format!(
+                "{} is made for accelerators, HPC or confidential computing: the image and the security settings that it \
+                 may need are not part of this code",
+                best.size
+            ));
+        }
         let retired = best.retirement.as_ref();
         lines.extend(retired.map(|day| format!("{} retires on {day}", best.size)));
         Self {
-            windows: matches!(result.offer, VmOffer::Windows | VmOffer::SpotWindows),
+            windows: result.offer.is_windows(),
             lines,
         }
     }

@@ -223,14 +223,28 @@ impl EmitDisk {
     }
 }
 
-/// `name` as an identifier that no other disk has.
+/// Names that the code has besides its disks.
+const TAKEN: [&str; 8] = [
+    "vm",
+    "location",
+    "zone",
+    "vmName",
+    "networkInterfaceId",
+    "adminUsername",
+    "adminPassword",
+    "adminSshKey",
+];
+
+/// `name` as an identifier that nothing else has.
 fn symbol(name: &str, taken: &[EmitDisk]) -> String {
     let letter = |c: char| if c.is_ascii_alphanumeric() { c } else { '_' };
     let mut symbol: String = name.chars().map(letter).collect();
     if !symbol.starts_with(|c: char| c.is_ascii_alphabetic()) {
         symbol.insert_str(0, "disk_");
     }
-    while taken.iter().any(|disk| disk.symbol == symbol) {
+    let is_taken =
+        |symbol: &str| TAKEN.contains(&symbol) || taken.iter().any(|disk| disk.symbol == symbol);
+    while is_taken(&symbol) {
         symbol.push('_');
     }
     symbol

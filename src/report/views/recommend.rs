@@ -5,7 +5,7 @@ use super::traced;
 use crate::catalog::Axis as Limit;
 use crate::catalog::size_name;
 use crate::recommend::model::{
-    Caveat, LimitUse, Recommendation, Recommendations, SizeFails, VolumeChoice,
+    Caveat, LimitUse, OtherAnswer, Recommendation, Recommendations, SizeFails, VolumeChoice,
 };
 use crate::recommend::{Hold, Need, VolumeNeed};
 use crate::report::{Cell, Column, Document, Report, Row, Section, Table, Tone};
@@ -67,13 +67,18 @@ fn recommended(result: &Recommendations, first: &Recommendation) -> String {
         [] => String::new(),
         all => format!(" ({})", all.join(", ")),
     };
-    let x64 = result.best_x64.as_ref().filter(|_| first.is_arm64());
-    let x64 = x64.map(|x64| format!("; on x64 {} for {}", x64.size, x64.month));
+    let other = |kind: &str, other: &Option<OtherAnswer>| {
+        let other = other.as_ref();
+        other.map_or_else(String::new, |other| {
+            format!("; on {kind} {} for {}", other.size, other.month)
+        })
+    };
     format!(
-        "Recommended: {} for {} a month{against}{}",
+        "Recommended: {} for {} a month{against}{}{}",
         size_name(&first.size, first.interface),
         first.month,
-        x64.unwrap_or_default(),
+        other("x64", &result.best_x64),
+        other("ordinary hardware", &result.best_ordinary),
     )
 }
 

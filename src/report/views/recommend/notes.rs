@@ -1,6 +1,7 @@
 //! What stands below recommendations.
 
 use super::{frontier, like};
+use crate::deployment::HostCaching;
 use crate::recommend::model::{Caveat, Recommendations};
 use crate::report::views::{retiring, traced};
 use crate::units::grouped;
@@ -13,15 +14,13 @@ pub(super) fn footnotes(result: &Recommendations) -> Vec<String> {
             result.prices,
             result.offer.label()
         ),
-        format!(
-            "{} sizes looked at, each with every layout; every answer is confirmed by the planner.",
-            grouped(result.sizes_looked_at as f64, 0)
-        ),
+        looked_at(result),
     ];
     notes.extend(like::notes(result));
     notes.extend(result.from_trace.iter().flat_map(traced::need_notes));
     notes.extend(frontier::legend(result));
     notes.extend(frontier::note(result));
+    notes.extend(unused_hits(result));
     for left_out in &result.left_out {
         notes.push(format!(
             "{} not chosen from for {}: {}.",
@@ -54,6 +53,48 @@ pub(super) fn footnotes(result: &Recommendations) -> Vec<String> {
         notes.push(OS_DISK.to_owned());
     }
     notes
+}
+
+/// How many sizes were looked at, and which were not.
+fn looked_at(result: &Recommendations) -> String {
+    let sizes = match result.sizes_looked_at {
+        0 => "No size is like that and has a known price".to_owned(),
+        1 => "1 size with a price looked at, with every layout".to_owned(),
+        n => format!(
+            "{} sizes with a price looked at, each with every layout",
+            grouped(n as f64, 0)
+        ),
+    };
+    let arm = if result.offer.is_windows() {
+        " Arm64 sizes are left out: Windows Server has no image for them."
+    } else {
+        ""
+    };
+    let proof = if result.best.is_empty() {
+        ""
+    } else {
+        "; every answer is confirmed by the planner"
+    };
+    format!("{sizes}{proof}.{arm}")
+}
+
+/// Volumes whose cache hits none of the answers can have.
+fn unused_hits(result: &Recommendations) -> Option<String> {
+    let is_cached = |name: &str| {
+        let mut volumes = result.best.iter().flat_map(|one| &one.volumes);
+        volumes.any(|volume| volume.volume == name && volume.caching != HostCaching::None)
+    };
+    let asked = result.need.volumes.iter().filter(|v| v.hit_share.is_some());
+    let names: Vec<&str> = asked
+        .map(|volume| volume.name.as_str())
+        .filter(|name| !is_cached(name))
+        .collect();
+    (!names.is_empty() && !result.best.is_empty()).then(|| {
+        format!(
+            "No answer has host caching for {}: the cache hits that were asked are not counted on.",
+            names.join(", ")
+        )
+    })
 }
 
 /// Every VM has a disk that no need names.

@@ -1,10 +1,13 @@
 //! Which constraint is to blame: each is relaxed by itself, all else as asked.
 
+mod size;
+
+use super::disks::SAME;
 use super::model::{Blame, Constraint};
-use super::need::{DEFAULT_STRIPE, MAX_STRIPE, Need, SizeNeed};
+use super::need::{DEFAULT_STRIPE, MAX_STRIPE, Need};
 use super::run::Market;
 use super::search::Answer;
-use crate::catalog::{Bounds, Family, Redundancy};
+use crate::catalog::{Family, Redundancy};
 use crate::units::{GiB, Iops, Latency, MBps, QueueDepth, Share, grouped};
 
 /// The constraints of `need` without which, one at a time, something delivers, each with the nearest value that does.
@@ -51,16 +54,26 @@ impl Relaxer<'_> {
         words: impl FnOnce(&Answer<'_>) -> (String, String),
     ) -> Option<Blame> {
         let best = self.market.search(relaxed).best(1);
-        let answer = best.first()?;
+        Some(self.blame(constraint, volume, best.first()?, words))
+    }
+
+    /// The blame of `constraint` with an answer that delivers without it.
+    fn blame(
+        &self,
+        constraint: Constraint,
+        volume: Option<usize>,
+        answer: &Answer<'_>,
+        words: impl FnOnce(&Answer<'_>) -> (String, String),
+    ) -> Blame {
         let (asked, nearest) = words(answer);
-        Some(Blame {
+        Blame {
             constraint,
             volume: volume.map(|index| self.need.volumes[index].name.clone()),
             asked,
             nearest,
             size: answer.vm.name.clone(),
             month: self.market.money(answer.month()),
-        })
+        }
     }
 
     /// The largest whole number below `asked`, and above 0, with which `change` makes the need one that is delivered.
@@ -127,11 +140,11 @@ impl Relaxer<'_> {
         known.sort_by(f64::total_cmp);
         known.dedup();
         for seconds in known {
-            let reached = Latency::from_micros(seconds * 1e6).ok()?;
-            // Just above the latency itself: what is asked for is to stay below.
-            let above = Latency::from_micros(seconds * 1e6 * 1.001).ok();
-            let need = self.with(|need| need.volumes[volume].latency_below = above);
-            let words = |_: &Answer<'_>| (format!("below {asked}"), reached.to_string());
+            // The next microsecond above the latency itself: what is asked for is to stay below, and can be asked as it
+            // is shown.
+            let above = Latency::from_micros((seconds * 1e6 * (1.0 + SAME)).floor() + 1.0).ok()?;
+            let need = self.with(|need| need.volumes[volume].latency_below = Some(above));
+            let words = |_: &Answer<'_>| (format!("below {asked}"), format!("below {above}"));
             if let Some(blame) = self.found(Constraint::Latency, Some(volume), &need, words) {
                 return Some(blame);
             }
@@ -233,8 +246,10 @@ impl Relaxer<'_> {
             .copied()
             .filter(|family| self.feasible(&self.with(|need| need.families.push(*family))));
         let feasible: Vec<Family> = feasible.collect();
-        let first = *feasible.first()?;
-        let need = self.with(|need| need.families.push(first));
+        if feasible.is_empty() {
+            return None;
+        }
+        let need = self.with(|need| need.families.extend(&feasible));
         self.found(Constraint::Families, None, &need, |_| {
             (
                 names(&self.need.families),
@@ -242,93 +257,4 @@ impl Relaxer<'_> {
             )
         })
     }
-
-    /// Each constraint on the size, dropped by itself.
-    fn sizes(&self) -> Vec<Blame> {
-        type Drop = fn(&mut SizeNeed);
-        type Words = fn(&SizeNeed, &Answer<'_>) -> (String, String);
-        let size = &self.need.size;
-        let dropped: [(Constraint, bool, Drop, Words); 7] = [
-            (
-                Constraint::Vcpus,
-                size.vcpus != Bounds::default(),
-                |s| s.vcpus = Bounds::default(),
-                |s, a| (range(s.vcpus), a.vm.vcpus.to_string()),
-            ),
-            (
-                Constraint::Memory,
-                size.memory_gib != Bounds::default(),
-                |s| s.memory_gib = Bounds::default(),
-                |s, a| {
-                    let nearest =
-                        a.vm.memory
-                            .map_or_else(|| "unknown".to_owned(), |m| m.to_string());
-                    (range(s.memory_gib), nearest)
-                },
-            ),
-            (
-                Constraint::Series,
-                !size.series.is_empty() || !size.not_series.is_empty(),
-                |s| {
-                    s.series.clear();
-                    s.not_series.clear();
-                },
-                |s, a| (series(s), a.vm.series.clone()),
-            ),
-            (
-                Constraint::Generation,
-                size.generation != Bounds::default(),
-                |s| s.generation = Bounds::default(),
-                |s, a| (range(s.generation), a.vm.generation().to_string()),
-            ),
-            (
-                Constraint::Arch,
-                size.arch.is_some(),
-                |s| s.arch = None,
-                |s, a| {
-                    (
-                        s.arch.clone().unwrap_or_default(),
-                        a.vm.arch.clone().unwrap_or_default(),
-                    )
-                },
-            ),
-            (
-                Constraint::LocalDisk,
-                size.local_disk,
-                |s| s.local_disk = false,
-                |_, _| ("a local disk".to_owned(), "none".to_owned()),
-            ),
-            (
-                Constraint::Interface,
-                size.interface.is_some(),
-                |s| s.interface = None,
-                |s, a| {
-                    let name = |i: Option<crate::catalog::Interface>| i.map_or("any", |i| i.name());
-                    (
-                        name(s.interface).to_owned(),
-                        name(a.vm.interface).to_owned(),
-                    )
-                },
-            ),
-        ];
-        dropped
-            .into_iter()
-            .filter(|(_, is_set, ..)| *is_set)
-            .filter_map(|(constraint, _, drop, words)| {
-                let need = self.with(|need| drop(&mut need.size));
-                self.found(constraint, None, &need, |answer| words(size, answer))
-            })
-            .collect()
-    }
-}
-
-fn range<T: std::fmt::Display>(bounds: Bounds<T>) -> String {
-    let end = |end: Option<T>| end.map_or_else(String::new, |value| value.to_string());
-    format!("{}..{}", end(bounds.min), end(bounds.max))
-}
-
-fn series(size: &SizeNeed) -> String {
-    let denied = size.not_series.iter().map(|series| format!("not {series}"));
-    let all: Vec<String> = size.series.iter().cloned().chain(denied).collect();
-    all.join(", ")
 }
