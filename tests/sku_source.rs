@@ -83,7 +83,10 @@ const REMOTE: [&str; 7] = [
     "v2_burst_mbps",
 ];
 
-const SAME_IN_THE_API: [(&str, &str); 22] = [
+/// What the documentation gives where the API says nothing: `SOURCES.md` names the sizes.
+const COMPLETED: [&str; 3] = ["retirement", "nvme_read_iops", "nvme_read_bytes_per_s"];
+
+const SAME_IN_THE_API: [(&str, &str); 20] = [
     ("vcpus", "vcpus_active"),
     ("memory_gib", "memory_gib"),
     ("max_data_disks", "max_data_disks"),
@@ -98,9 +101,7 @@ const SAME_IN_THE_API: [(&str, &str); 22] = [
     ("cache_bytes", "cache_bytes"),
     ("temp_mib", "temp_mib"),
     ("nvme_total_mib", "nvme_total_mib"),
-    ("nvme_read_iops", "nvme_read_iops"),
     ("nvme_write_iops", "nvme_write_iops"),
-    ("nvme_read_bytes_per_s", "nvme_read_bytes_per_s"),
     ("nvme_write_bytes_per_s", "nvme_write_bytes_per_s"),
     ("uncached_bytes_per_s", "uncached_bytes_per_s"),
     ("doc_page", "doc_page"),
@@ -138,8 +139,10 @@ fn check_print(ours: &Row, theirs: &Row, what: &str, bytes: &str, problems: &mut
 
 fn check_api_row(ours: &Row, theirs: &Row, problems: &mut Vec<String>) {
     compare(ours, theirs, &SAME_IN_THE_API, problems);
-    if !cell(theirs, "retirement").is_empty() {
-        compare(ours, theirs, &[("retirement", "retirement")], problems);
+    for column in COMPLETED {
+        if !cell(theirs, column).is_empty() {
+            compare(ours, theirs, &[(column, column)], problems);
+        }
     }
     compare(
         ours,
