@@ -88,7 +88,8 @@ pub(super) const TEXTS: &[Documented] = &[
     ),
     Documented::new(
         "RETIRING-SIZE",
-        "After the announced day the size can no longer be deployed or started.",
-        "Azure, resource SKUs and retirement notices",
+        "After the announced day VMs of the size are stopped, and none can be made. New subscriptions may be refused it \
+         before, and of the older series quota is not raised any more.",
+        "Azure, resource SKUs; VM size series retirements and capacity growth restrictions, 2026-09-24",
     ),
 ];
