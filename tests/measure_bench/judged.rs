@@ -81,13 +81,13 @@ fn a_run_longer_than_the_credit_is_held_against_what_holds_without_end() {
     long.seconds = Some(3600.0);
     let report = one(None, "P10", long);
     assert_eq!(report.verdict, Verdict::BelowEveryLimit { expected: None });
-    assert_eq!(report.predicted_iops, Some(Iops::whole(500)));
+    assert_eq!(report.held_against_iops, Some(Iops::whole(500)));
     assert!((report.ratio.unwrap() - 0.6).abs() < 1e-9);
     // Ten minutes fit: held against 3,500.
     let mut short = test("RND4K Q32T1 read", 300.0);
     short.seconds = Some(600.0);
     assert_eq!(
-        one(None, "P10", short).predicted_iops,
+        one(None, "P10", short).held_against_iops,
         Some(Iops::whole(3500))
     );
 }
@@ -103,7 +103,7 @@ fn credit_is_spent_by_the_tests_before() {
     let run = run(Format::FioJson, vec![timed(3500.0), timed(300.0)]);
     let judgement = judged(&deployment(None, &["P10"]), &run);
     assert_eq!(judgement.tests[0].verdict.title(), "at disk IOPS (burst)");
-    assert_eq!(judgement.tests[1].predicted_iops, Some(Iops::whole(500)));
+    assert_eq!(judgement.tests[1].held_against_iops, Some(Iops::whole(500)));
 }
 
 #[test]

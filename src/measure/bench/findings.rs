@@ -2,8 +2,8 @@
 
 use super::{Bench, RunReport, paging};
 use crate::catalog::VmSize;
-use crate::measure::judge::TestReport;
 use crate::measure::judge::verdict::{ExpectedLatency, LatencySource, Verdict};
+use crate::measure::judge::{LATENCY_BLOCK, TestReport};
 use crate::planner::{Finding, FindingId, Severity};
 use crate::units::Latency;
 
@@ -95,8 +95,12 @@ fn above_limits(
     severity: Severity,
     is: impl Fn(&TestReport) -> bool,
 ) -> Option<Finding> {
-    let (worst, count) = furthest(run, is, |a, b| b.total_cmp(&a))?;
-    let finding = of_test(FindingId::AboveLimits, severity, run, worst, count);
+    let all: Vec<&TestReport> = run.judgement.tests.iter().filter(|test| is(test)).collect();
+    let (worst, _) = furthest(run, is, |a, b| b.total_cmp(&a))?;
+    let mut finding = of_test(FindingId::AboveLimits, severity, run, worst, 1);
+    let others = all.into_iter().filter(|test| !std::ptr::eq(*test, worst));
+    let others: Vec<&TestReport> = others.collect();
+    finding.message.push_str(&also_above(&others));
     Some(finding.fix(match worst.verdict {
         Verdict::FasterThanDisk { host_cache: true, .. } => "where the host cache is what you want to know, nothing is amiss; to measure the disk behind it, set its host caching to None, or use direct I/O on a test file larger than every cache",
         _ => "measure the disk itself: direct I/O, a test file larger than every cache, on the disk that was named; or name the disk, size and caching that were measured",
@@ -237,10 +241,43 @@ fn of_test(
     if let Some(iops) = test.iops {
         finding = finding.figure("measured", iops.get(), "IOPS");
     }
-    if let Some(predicted) = test.predicted_iops {
-        finding = finding.figure("predicted", predicted.get(), "IOPS");
+    if let Some(held) = test.held_against_iops {
+        finding = finding.figure("held against", held.get(), "IOPS");
     }
     finding
+}
+
+/// How many tests are named beside the one that a finding is about.
+const MOST_NAMED: usize = 12;
+
+/// `; also above every limit: SEQ1M Q8T1 read (1.44 times 170 MB/s), ...`: each test by itself, with how far it is above
+/// what it is held against.
+fn also_above(others: &[&TestReport]) -> String {
+    let Some(first) = others.first() else {
+        return String::new();
+    };
+    let more = others.len().saturating_sub(MOST_NAMED);
+    let named = others.iter().take(MOST_NAMED).map(|test| by_how_much(test));
+    let named: Vec<String> = named.collect();
+    let more = match more {
+        0 => String::new(),
+        more => format!(" and {more} more, see the column `ratio`"),
+    };
+    let title = first.verdict.title();
+    format!("; also {title}: {}{more}", named.join(", "))
+}
+
+/// In MB/s where blocks are so large that these limit it.
+fn by_how_much(test: &TestReport) -> String {
+    let block = test.kind.block_size.filter(|block| *block > LATENCY_BLOCK);
+    let held = test.held_against_iops.map(|held| match block {
+        Some(block) => format!("{} MB/s", held.throughput(block)),
+        None => format!("{held} IOPS"),
+    });
+    match test.ratio.zip(held) {
+        Some((ratio, held)) => format!("{} ({ratio:.2} times {held})", test.name),
+        None => test.name.clone(),
+    }
 }
 
 /// ` (and 2 tests more)`.

@@ -6,6 +6,7 @@ use crate::deployment::Deployment;
 use crate::measure::model::{Format, Test};
 use crate::planner::{Phase, System};
 use crate::units::Iops;
+use crate::workload::Io;
 
 /// How long CrystalDiskMark measures one test, seconds, unless set otherwise: its default.
 pub const CDM_SECONDS: f64 = 5.0;
@@ -80,6 +81,20 @@ impl Ledger {
     fn spent_on(&self, place: usize) -> f64 {
         self.spent.get(place).copied().unwrap_or(0.0)
     }
+}
+
+/// Whether a disk or the VM has burst credit for `io` on the volume at `index`.
+#[must_use]
+pub fn has_credit(deployment: &Deployment, index: usize, io: &Io) -> bool {
+    let system = alone(deployment, index, io, Some(CacheState::Cold));
+    let flow = system.flows.first();
+    let mut uses = flow
+        .into_iter()
+        .flat_map(|flow| flow.uses(Phase::Sustained));
+    uses.any(|used| {
+        let resource = system.resources.get(used.resource);
+        resource.is_some_and(|resource| resource.bucket().is_some())
+    })
 }
 
 /// The buckets that `rate` draws on for so long: the resource, what is drawn and what a full bucket holds.

@@ -19,12 +19,15 @@ use super::model::{Run, Test, TestKind};
 use crate::catalog::{Axis, Catalog};
 use crate::deployment::Deployment;
 use crate::units::{Iops, Latency, MBps, QueueDepth};
+use crate::workload::Io;
 use consistency::Mismatch;
 use credit::{Credit, Ledger, seconds_of};
 use measured::{Measured, Unjudged};
-use predict::{predictions, unknown_limits};
+pub use predict::Raise;
+use predict::{predictions, reach, unknown_limits};
 pub use queue::{AtDepth, QueueDepth1Check};
 pub use usual::LATENCY_BLOCK;
+use usual::Usual;
 use verdict::{Against, Decision, ExpectedLatency, Fit, LatencySource, Verdict, decide};
 
 /// How to judge.
@@ -69,11 +72,24 @@ pub struct TestReport {
     pub latency_us: Option<Latency>,
     /// Outstanding I/Os over IOPS, microseconds.
     pub implied_latency_us: Option<Latency>,
-    /// The rate that it is held against; `None` where there is none.
+    /// The rate that is predicted for such I/O and queue depth without burst credit and with nothing in the host cache,
+    /// whatever was measured; `None` where nothing is known.
     pub predicted_iops: Option<Iops>,
     /// The same in MB/s.
     pub predicted_mbps: Option<MBps>,
-    /// Measured over predicted.
+    /// The most that is predicted with full burst credit and a full host cache, where that is more.
+    #[serde(default)]
+    pub predicted_most_iops: Option<Iops>,
+    /// The same in MB/s.
+    #[serde(default)]
+    pub predicted_most_mbps: Option<MBps>,
+    /// What makes that more.
+    #[serde(default)]
+    pub predicted_most_by: Option<Raise>,
+    /// The rate that the verdict holds it against: the limit that it is at, above or below, or what its queue depth makes.
+    #[serde(default)]
+    pub held_against_iops: Option<Iops>,
+    /// Measured over the rate that it is held against.
     pub ratio: Option<f64>,
     /// What limited it.
     pub verdict: Verdict,
@@ -113,9 +129,10 @@ pub fn judge(
         candidates: target.map_or_else(Vec::new, |target| elsewhere(catalog, target)),
         ledger: Ledger::default(),
     };
+    let tests: Vec<TestReport> = run.tests.iter().map(|test| judge.test(test)).collect();
     Judgement {
-        tests: run.tests.iter().map(|test| judge.test(test)).collect(),
-        queue_depth_1: queue::checks(run, target, options.queue_depth),
+        queue_depth_1: queue::checks(run, &tests, target, options.queue_depth),
+        tests,
         relations: consistency::relations(run),
     }
 }
@@ -168,10 +185,18 @@ impl Judge<'_> {
         let burst = found
             .iter()
             .max_by(|a, b| a.iops.get().total_cmp(&b.iops.get()));
+        let usual = Usual::new(target, measured.io.block_size, measured.io.read_share);
+        let same_run = self.same_run(test, measured);
+        let took = consistency::latency(test);
+        let expected = || usual.of(took, self.tolerance).cloned();
+        let expected = same_run.clone().or_else(expected);
         let mut against = Against {
             predictions: &found,
-            expected: self.expected(target, test, measured),
+            by_cache: expected.is_some() && expected != usual.disk && same_run.is_none(),
+            expected,
+            disk: usual.disk.clone().filter(|_| same_run.is_none()),
             credit: Credit::Unknown,
+            has_credit: credit::has_credit(deployment, volume, &measured.io),
             host_cache: (deployment.volumes.get(volume))
                 .is_some_and(|volume| usual::may_answer(volume, measured.io.read_share)),
             tolerance: self.tolerance,
@@ -193,8 +218,8 @@ impl Judge<'_> {
             }
             _ => (verdict, predicted),
         };
-        report.predicted_iops = predicted;
-        report.predicted_mbps = predicted.map(|rate| rate.throughput(measured.io.block_size));
+        self.predict(target, measured, same_run.as_ref(), report);
+        report.held_against_iops = predicted;
         report.ratio = predicted.map(|rate| measured.iops.get() / rate.get());
         report.unknown_limits = unknown_limits(deployment, volume, &measured.io);
         let deeper = queue::deeper(self.run, test);
@@ -203,13 +228,39 @@ impl Judge<'_> {
         self.ledger.book(deployment, volume, measured, seconds);
     }
 
-    /// The latency of one such I/O: that of a test of the same run with one outstanding, else the disk's.
-    fn expected(
+    /// What is predicted for the test, whatever rate it reached. The queue depth of counters is what was asked for, and
+    /// bounds nothing; a latency is known for small blocks only.
+    fn predict(
         &self,
         target: Target<'_>,
-        test: &Test,
         measured: &Measured,
-    ) -> Option<ExpectedLatency> {
+        same_run: Option<&ExpectedLatency>,
+        report: &mut TestReport,
+    ) {
+        let (is_counters, block) = (self.run.format.is_counters(), measured.io.block_size);
+        let outstanding = measured.outstanding.filter(|_| !is_counters);
+        let bound = outstanding.zip(same_run);
+        let bound = bound.map(|(outstanding, one)| one.latency_us.ceiling(outstanding));
+        let small = report
+            .kind
+            .outstanding()
+            .filter(|_| !is_counters && block <= LATENCY_BLOCK);
+        let io = Io {
+            queue_depth: small.filter(|_| bound.is_none()).and_then(QueueDepth::new),
+            ..measured.io
+        };
+        let Some(reach) = reach(target.deployment, target.volume, &io, bound) else {
+            return;
+        };
+        report.predicted_iops = Some(reach.least);
+        report.predicted_mbps = Some(reach.least.throughput(block));
+        report.predicted_most_iops = reach.most.map(|(most, _)| most);
+        report.predicted_most_mbps = reach.most.map(|(most, _)| most.throughput(block));
+        report.predicted_most_by = reach.most.map(|(_, by)| by);
+    }
+
+    /// The latency of a test of the same run that did the same one at a time; `None` of such a test itself.
+    fn same_run(&self, test: &Test, measured: &Measured) -> Option<ExpectedLatency> {
         let alone = |other: &&Test| {
             let one = TestKind {
                 queue_depth: Some(1),
@@ -220,19 +271,12 @@ impl Judge<'_> {
         };
         let own = measured.outstanding == Some(1.0);
         let same_run = self.run.tests.iter().filter(|_| !own).find(alone);
-        let measured_latency = same_run.and_then(|other| {
+        same_run.and_then(|other| {
             Some(ExpectedLatency {
                 latency_us: consistency::latency(other)?,
                 source: LatencySource::SameRun {
                     test: super::test_name::describe(&other.kind),
                 },
-            })
-        });
-        measured_latency.or_else(|| {
-            let usual = usual::usual(target, test, measured.io.block_size, measured.io.read_share)?;
-            Some(ExpectedLatency {
-                latency_us: usual.latency,
-                source: LatencySource::Disk { basis: usual.basis },
             })
         })
     }
@@ -284,6 +328,10 @@ fn blank(test: &Test, measured: Option<&Measured>) -> TestReport {
         implied_latency_us: consistency::implied_latency(test),
         predicted_iops: None,
         predicted_mbps: None,
+        predicted_most_iops: None,
+        predicted_most_mbps: None,
+        predicted_most_by: None,
+        held_against_iops: None,
         ratio: None,
         verdict: Verdict::Unjudged {
             reason: Unjudged::NoDisk,

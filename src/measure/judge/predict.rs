@@ -69,17 +69,8 @@ impl Prediction {
 /// One that says the same as an earlier one is left out; so is one without any known limit.
 #[must_use]
 pub fn predictions(deployment: &Deployment, index: usize, io: &Io) -> Vec<Prediction> {
-    let cached = deployment
-        .volumes
-        .get(index)
-        .is_some_and(|volume| volume.caching() != HostCaching::None);
-    let states = if cached {
-        vec![Some(CacheState::Cold), Some(CacheState::Warm)]
-    } else {
-        vec![None]
-    };
     let mut found: Vec<Prediction> = Vec::new();
-    for cache in states {
+    for cache in states(deployment, index) {
         let system = alone(deployment, index, io, cache);
         for phase in [Phase::Sustained, Phase::Burst] {
             let outcome = evaluate(&system, phase).outcomes.first().copied();
@@ -96,6 +87,84 @@ pub fn predictions(deployment: &Deployment, index: usize, io: &Io) -> Vec<Predic
     found
 }
 
+/// What a host cache may hold, cold first; one state without a name where the volume has none.
+fn states(deployment: &Deployment, index: usize) -> Vec<Option<CacheState>> {
+    let volume = deployment.volumes.get(index);
+    if volume.is_some_and(|volume| volume.caching() != HostCaching::None) {
+        vec![Some(CacheState::Cold), Some(CacheState::Warm)]
+    } else {
+        vec![None]
+    }
+}
+
+/// What raises a rate above the one that holds without end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum Raise {
+    /// Burst credit.
+    Credit,
+    /// The host cache answers.
+    HostCache,
+}
+
+/// What one test is predicted to make, whatever it did make.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Reach {
+    /// Without burst credit and with nothing in the host cache.
+    pub least: Iops,
+    /// The most that credit or a full host cache makes, and which of them does; `None` where they make no more.
+    pub most: Option<(Iops, Raise)>,
+}
+
+/// What `io` makes on the volume at `index`, by its limits and by its queue depth where it has one; no more than `bound`,
+/// which is what a latency measured in the same run makes. `None` where nothing is known.
+#[must_use]
+pub fn reach(deployment: &Deployment, index: usize, io: &Io, bound: Option<Iops>) -> Option<Reach> {
+    let volume = deployment.volumes.get(index)?;
+    let absorbs = volume.caching() == HostCaching::ReadWrite && io.read_share != Share::ALL;
+    let mut found: Option<Reach> = None;
+    for cache in states(deployment, index) {
+        let system = alone(deployment, index, io, cache);
+        for phase in [Phase::Sustained, Phase::Burst] {
+            let outcomes = evaluate(&system, phase).outcomes;
+            let rate = outcomes.first().and_then(|outcome| outcome.iops);
+            let rate = rate.map_or(bound, |rate| Some(bound.map_or(rate, |b| rate.min(b))));
+            let Some(rate) = rate.filter(|rate| rate.get() > 0.0) else {
+                continue;
+            };
+            let from_cache = cache == Some(CacheState::Warm) || (absorbs && phase == Phase::Burst);
+            let by = if from_cache {
+                Raise::HostCache
+            } else {
+                Raise::Credit
+            };
+            found = Some(found.map_or(
+                Reach {
+                    least: rate,
+                    most: None,
+                },
+                |of| of.or(rate, by),
+            ));
+        }
+    }
+    found
+}
+
+impl Reach {
+    /// With another state that makes `rate`.
+    fn or(self, rate: Iops, by: Raise) -> Self {
+        let most = self.most.map_or(self.least, |(most, _)| most);
+        let is_more = rate.get() > most.get() * (1.0 + ROUNDING);
+        Self {
+            most: if is_more { Some((rate, by)) } else { self.most },
+            ..self
+        }
+    }
+}
+
+/// Rates that differ by no more than this share are one rate.
+const ROUNDING: f64 = 1e-9;
+
 /// What holds for `io` without end: no burst credit, nothing in the host cache. `None` where no limit is known.
 #[must_use]
 pub fn sustained(deployment: &Deployment, index: usize, io: &Io) -> Option<Prediction> {
@@ -111,11 +180,8 @@ pub(super) fn alone(
     io: &Io,
     cache: Option<CacheState>,
 ) -> System {
-    let hit_share = match cache {
-        Some(CacheState::Warm) => Share::ALL,
-        _ => Share::NONE,
-    };
-    let loads = vec![Io { hit_share, ..*io }; deployment.volumes.len()];
+    let io = super::usual::state_of(*io, cache.unwrap_or(CacheState::Cold));
+    let loads = vec![io; deployment.volumes.len()];
     System::alone(deployment, index, &loads)
 }
 

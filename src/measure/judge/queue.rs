@@ -4,10 +4,11 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Target;
+use super::TestReport;
 use super::consistency::{self, one_at_a_time, rate, reached};
 use super::predict::{CacheState, predictions};
-use super::usual::usual;
-use super::verdict::TOLERANCE;
+use super::usual::Usual;
+use super::verdict::{ExpectedLatency, LatencySource, TOLERANCE, Verdict};
 use crate::catalog::Basis;
 use crate::measure::model::{Run, Test};
 use crate::measure::test_name;
@@ -45,14 +46,17 @@ pub struct QueueDepth1Check {
     pub implied_latency_us: Latency,
     /// The ceiling that the latency sets: 1 / latency, as measured, else as implied.
     pub ceiling_iops: Iops,
-    /// The latency that is usual for the disk, or for the host cache where that answers, microseconds.
+    /// The latency that is usual for the disk, microseconds.
     pub typical_latency_us: Option<Latency>,
     /// How sure that is.
     pub typical_basis: Option<Basis>,
     /// Measured over usual latency.
     pub ratio_to_typical: Option<f64>,
+    /// The latency that is usual for the host cache, where that may answer, microseconds.
+    #[serde(default)]
+    pub cache_latency_us: Option<Latency>,
     /// Outstanding I/Os that reach the limit at this latency: the limit that holds without burst credit, or the measured
-    /// rate where that is above it.
+    /// rate where that is above it. `None` where the latency is not that of the disk and cache that were named.
     pub depth_to_reach_limit: Option<f64>,
     /// What it means at the application's queue depth, where one was given.
     pub application: Option<AtDepth>,
@@ -61,14 +65,23 @@ pub struct QueueDepth1Check {
 /// The checks of every test with one I/O outstanding.
 pub(super) fn checks(
     run: &Run,
+    reports: &[TestReport],
     target: Option<Target<'_>>,
     depth: Option<QueueDepth>,
 ) -> Vec<QueueDepth1Check> {
-    run.tests
-        .iter()
-        .filter(|test| one_at_a_time(test) && tells_latency(test))
-        .filter_map(|test| check(run, test, target, depth))
+    let tests = run.tests.iter().zip(reports);
+    tests
+        .filter(|(test, _)| one_at_a_time(test) && tells_latency(test))
+        .filter_map(|(test, report)| check(run, (test, report), target, depth))
         .collect()
+}
+
+/// Whether the latency is of something else than the disk that was named: nothing follows from it for that disk.
+const fn is_disowned(verdict: &Verdict) -> bool {
+    matches!(
+        verdict,
+        Verdict::FasterThanDisk { .. } | Verdict::AboveEveryLimit { .. }
+    )
 }
 
 /// Large sequential I/O is bound by throughput even one at a time: its time is that of the transfer.
@@ -82,7 +95,7 @@ fn tells_latency(test: &Test) -> bool {
 
 fn check(
     run: &Run,
-    test: &Test,
+    (test, report): (&Test, &TestReport),
     target: Option<Target<'_>>,
     depth: Option<QueueDepth>,
 ) -> Option<QueueDepth1Check> {
@@ -90,8 +103,11 @@ fn check(
     let implied_latency_us = consistency::implied_latency(test).unwrap_or(latency);
     let usual = target.and_then(|target| {
         let read_share = test.kind.read_share.unwrap_or(Share::ALL);
-        usual(target, test, test.kind.block_size?, read_share)
+        Some(Usual::new(target, test.kind.block_size?, read_share))
     });
+    let usual = usual.unwrap_or_default();
+    let typical = usual.disk.as_ref().map(|usual| usual.latency_us);
+    let own = Some(latency).filter(|_| !is_disowned(&report.verdict));
     let limit = target.and_then(|target| held_limit(target, test));
     Some(QueueDepth1Check {
         test: test_name::describe(&test.kind),
@@ -99,12 +115,24 @@ fn check(
         latency_us: consistency::measured_latency(test),
         implied_latency_us,
         ceiling_iops: latency.queue_depth_1_ceiling(),
-        typical_latency_us: usual.map(|usual| usual.latency),
-        typical_basis: usual.map(|usual| usual.basis),
-        ratio_to_typical: usual.map(|usual| latency.micros() / usual.latency.micros()),
-        depth_to_reach_limit: limit.map(|limit| queue_depth_to_reach(limit, latency.seconds())),
-        application: depth.and_then(|depth| at(run, test, depth, latency, limit)),
+        typical_latency_us: typical,
+        typical_basis: usual.disk.as_ref().and_then(basis),
+        ratio_to_typical: typical.map(|usual| latency.micros() / usual.micros()),
+        cache_latency_us: usual.cache.map(|usual| usual.latency_us),
+        depth_to_reach_limit: limit
+            .zip(own)
+            .map(|(limit, own)| queue_depth_to_reach(limit, own.seconds())),
+        application: depth
+            .zip(own)
+            .and_then(|(depth, own)| at(run, test, depth, own, limit)),
     })
+}
+
+const fn basis(usual: &ExpectedLatency) -> Option<Basis> {
+    match usual.source {
+        LatencySource::Disk { basis } => Some(basis),
+        LatencySource::SameRun { .. } => None,
+    }
 }
 
 /// The limit that holds without burst credit, that of a full cache where the test is above what holds with an empty one;

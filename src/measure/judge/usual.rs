@@ -1,49 +1,85 @@
-//! The latency that is usual for one I/O on a volume: that of its disks, or of the host cache where that may answer.
+//! The latency that is usual for one I/O on a volume: that of its disks, and that of the host cache where that may answer.
 
 use super::Target;
-use super::consistency;
-use crate::catalog::{Basis, LatencyFigure};
+use super::predict::CacheState;
+use super::verdict::{ExpectedLatency, LatencySource};
+use crate::catalog::Basis;
 use crate::deployment::{HostCaching, Volume};
-use crate::measure::model::Test;
+use crate::planner::{Phase, latency};
 use crate::units::{BlockSize, Latency, Share};
+use crate::workload::Io;
 
 /// The largest block for which the latency figures of disks hold, 16 KiB: they are of 4 KiB, and up to this size the
 /// transfer is small beside them.
 pub const LATENCY_BLOCK: BlockSize = BlockSize::kib(16);
 
-/// A usual latency, and how sure it is.
-#[derive(Debug, Clone, Copy, PartialEq)]
+/// What is usual for one I/O, whatever was measured.
+#[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Usual {
-    pub latency: Latency,
-    pub basis: Basis,
+    /// Nothing in the host cache, and every write is waited for.
+    pub disk: Option<ExpectedLatency>,
+    /// The host cache answers what it may.
+    pub cache: Option<ExpectedLatency>,
 }
 
-/// The latency to hold `test` against, for I/O of `block` bytes. Of a cached volume it is the disk's or the cache's,
-/// whichever is nearer to what was measured: a result does not tell what was in the cache. `None` where none is known,
-/// and for blocks that no figure holds for.
-pub(super) fn usual(
-    target: Target<'_>,
-    test: &Test,
-    block: BlockSize,
-    read_share: Share,
-) -> Option<Usual> {
-    if block > LATENCY_BLOCK {
-        return None;
+impl Usual {
+    /// That of I/Os of `block` bytes on the volume; nothing where none is known, and for blocks that no figure holds for.
+    pub(super) fn new(target: Target<'_>, block: BlockSize, read_share: Share) -> Self {
+        let volume = target.deployment.volumes.get(target.volume);
+        let Some(volume) = volume.filter(|_| block <= LATENCY_BLOCK) else {
+            return Self::default();
+        };
+        let io = Io {
+            block_size: block,
+            read_share,
+            ..Io::RANDOM_4K
+        };
+        let cache = target.deployment.cache_latency;
+        let of = |state, phase, basis| {
+            let seconds = latency::of_one_io(volume, cache, &state_of(io, state), phase)?;
+            Some(ExpectedLatency {
+                latency_us: Latency::from_micros(seconds * 1e6).ok()?,
+                source: LatencySource::Disk { basis },
+            })
+        };
+        let own = latency::basis(volume);
+        // The least sure of both: a mix is answered by disk and cache.
+        let both = cache.map(|cache| own.map_or(cache.basis, |own| least_sure(own, cache.basis)));
+        Self {
+            disk: own.and_then(|basis| of(CacheState::Cold, Phase::Sustained, basis)),
+            cache: both
+                .filter(|_| may_answer(volume, read_share))
+                .and_then(|basis| of(CacheState::Warm, Phase::Burst, basis)),
+        }
     }
-    let volume = target.deployment.volumes.get(target.volume)?;
-    let disk = of_disks(volume).map(|figure| mixed(figure, read_share));
-    let cache = target
-        .deployment
-        .cache_latency
-        .filter(|_| may_answer(volume, read_share));
-    let cache = cache.map(|figure| mixed(figure, read_share));
-    let Some(measured) = consistency::latency(test) else {
-        return disk;
+
+    /// Which of them an I/O that `took` so long is held against: the disk's, unless it is faster than the disk and as
+    /// fast as the cache, or faster than both.
+    pub(super) fn of(&self, took: Option<Latency>, tolerance: f64) -> Option<&ExpectedLatency> {
+        let (Some(disk), Some(cache), Some(took)) = (&self.disk, &self.cache, took) else {
+            return self.disk.as_ref().or(self.cache.as_ref());
+        };
+        let as_slow_as_disk = took.micros() * disk.slack(tolerance) >= disk.latency_us.micros();
+        let as_fast_as_cache = took.micros() <= cache.latency_us.micros() * cache.slack(tolerance);
+        Some(if as_fast_as_cache && !as_slow_as_disk {
+            cache
+        } else {
+            disk
+        })
+    }
+}
+
+/// `io` with what the host cache holds of its reads.
+pub(super) const fn state_of(io: Io, cache: CacheState) -> Io {
+    let hit_share = match cache {
+        CacheState::Warm => Share::ALL,
+        CacheState::Cold => Share::NONE,
     };
-    let distance = |usual: &Usual| (usual.latency.micros() / measured.micros()).ln().abs();
-    disk.into_iter()
-        .chain(cache)
-        .min_by(|a, b| distance(a).total_cmp(&distance(b)))
+    Io { hit_share, ..io }
+}
+
+const fn least_sure(a: Basis, b: Basis) -> Basis {
+    if a as u8 > b as u8 { a } else { b }
 }
 
 /// Whether the host cache may answer: reads of any cached volume, writes under ReadWrite.
@@ -52,33 +88,5 @@ pub(super) fn may_answer(volume: &Volume, read_share: Share) -> bool {
         HostCaching::None => false,
         HostCaching::ReadOnly => read_share != Share::NONE,
         HostCaching::ReadWrite => true,
-    }
-}
-
-/// The latency of the disks of a volume at queue depth 1, where all have one: the mean of its members.
-fn of_disks(volume: &Volume) -> Option<LatencyFigure> {
-    let members = volume.members.iter();
-    let figures: Vec<LatencyFigure> = members
-        .map(|disk| disk.model.latency)
-        .collect::<Option<_>>()?;
-    let mean = |of: fn(&LatencyFigure) -> Latency| {
-        let sum: f64 = figures.iter().map(|figure| of(figure).micros()).sum();
-        Latency::from_micros(sum / figures.len() as f64).ok()
-    };
-    let bases = figures.iter().map(|figure| figure.basis);
-    Some(LatencyFigure {
-        read: mean(|figure| figure.read)?,
-        write: mean(|figure| figure.write)?,
-        basis: bases.max_by_key(|basis| *basis as u8)?,
-    })
-}
-
-/// The latency of a mix of reads and writes.
-fn mixed(figure: LatencyFigure, read_share: Share) -> Usual {
-    let micros =
-        figure.read.micros() * read_share.get() + figure.write.micros() * read_share.rest();
-    Usual {
-        latency: Latency::from_micros(micros).unwrap_or(figure.read),
-        basis: figure.basis,
     }
 }

@@ -172,10 +172,16 @@ impl Decision {
 pub struct Against<'a> {
     /// Every limit on its path.
     pub predictions: &'a [Prediction],
-    /// The latency of one I/O.
+    /// The latency of one I/O: that of the same run, else of the disk or its host cache, by which of them answered.
     pub expected: Option<ExpectedLatency>,
+    /// The disk's own, where none of the same run is known.
+    pub disk: Option<ExpectedLatency>,
     /// Whether the run fits in burst credit.
     pub credit: Credit,
+    /// Whether the expected latency is that of the host cache: then credit has no part in it.
+    pub by_cache: bool,
+    /// Whether there is burst credit on its path, of disk or VM.
+    pub has_credit: bool,
     /// Whether the volume's host cache may answer such I/O.
     pub host_cache: bool,
     /// How far from a limit still counts as at it.
@@ -217,24 +223,28 @@ impl Against<'_> {
     pub(super) fn takes_credit(&self, rate: Iops) -> bool {
         let is_burst =
             |of: &Prediction| of.phase == Phase::Burst && of.cache != Some(CacheState::Warm);
-        self.exceeded(rate).is_some_and(|held| {
-            let mut all = self.predictions.iter();
-            all.any(|of| is_burst(of) && of.iops.get() > held.iops.get())
-        })
+        !self.by_cache
+            && self.exceeded(rate).is_some_and(|held| {
+                let mut all = self.predictions.iter();
+                all.any(|of| is_burst(of) && of.iops.get() > held.iops.get())
+            })
     }
 
     /// The limits that so few I/Os at a time can reach: of the disk and the way to it none far above what its latency
     /// makes of them. What a host cache makes is assumed, and an assumed latency rules nothing out.
-    fn reachable(&self, bound: Option<Iops>) -> Vec<Prediction> {
+    fn reachable(&self, measured: &Measured) -> Vec<Prediction> {
         let is_assumed = |of: &&ExpectedLatency| {
             let basis = Basis::Assumed;
             of.source == LatencySource::Disk { basis }
         };
-        let known = self.disk_latency().filter(|of| !is_assumed(of));
-        let slack = known.map(|of| of.slack(self.tolerance));
-        let most = bound.zip(slack).map(|(bound, slack)| bound.get() * slack);
+        let known = self.disk.as_ref().filter(|of| !is_assumed(of));
+        let most = known.zip(measured.outstanding);
+        let most = most
+            .map(|(of, outstanding)| (of.latency_us.ceiling(outstanding), of.slack(self.tolerance)))
+            .map(|(bound, slack)| bound.get() * slack);
         let is_reachable = |of: &&Prediction| {
-            let cached = matches!(of.limit, Bottleneck::VmCached { .. });
+            let cached = matches!(of.limit, Bottleneck::VmCached { .. })
+                || of.cache == Some(CacheState::Warm);
             cached || most.is_none_or(|most| of.iops.get() <= most)
         };
         self.predictions
@@ -277,7 +287,7 @@ pub fn decide(
         expected: against.expected.clone(),
         burst: against.takes_credit(measured.iops),
     };
-    let reachable = against.reachable(bound);
+    let reachable = against.reachable(measured);
     if let Some(decision) = nearest(rate, against.tolerance, &reachable, bound, bound_verdict()) {
         return decision;
     }
@@ -329,14 +339,11 @@ pub fn decide(
         let reason = Unjudged::NoLimit;
         return Decision::new(Verdict::Unjudged { reason }, None);
     };
-    if measured.outstanding == Some(1.0) && bound.is_none() {
-        return Decision::new(
-            Verdict::LatencyBound {
-                expected: None,
-                burst: against.takes_credit(measured.iops),
-            },
-            None,
-        );
+    if measured.outstanding == Some(1.0)
+        && bound.is_none()
+        && let Some(decision) = one_at_a_time(measured, against, upper)
+    {
+        return decision;
     }
     if rate > lower.iops.get() {
         let verdict = Verdict::BetweenLimits { lower, upper };
@@ -344,6 +351,26 @@ pub fn decide(
     }
     let verdict = Verdict::BelowEveryLimit { expected: None };
     Decision::new(verdict, against.main().map(|main| main.iops))
+}
+
+/// One I/O at a time whose latency makes no less than the `highest` limit, or is not known: below the limits nothing but
+/// latency holds it, unless it takes far longer than expected.
+fn one_at_a_time(
+    measured: &Measured,
+    against: &Against<'_>,
+    highest: Prediction,
+) -> Option<Decision> {
+    let expected = against.expected.clone();
+    let held = expected.as_ref().map(|of| {
+        let most = of.latency_us.queue_depth_1_ceiling().min(highest.iops);
+        (most, of.slack(against.tolerance))
+    });
+    let as_expected = held.is_none_or(|(most, slack)| measured.iops.get() * slack >= most.get());
+    let burst = against.takes_credit(measured.iops);
+    as_expected.then(|| {
+        let verdict = Verdict::LatencyBound { expected, burst };
+        Decision::new(verdict, held.map(|(most, _)| most))
+    })
 }
 
 /// The limit or latency bound that is nearest to `rate`, within the tolerance.

@@ -7,7 +7,7 @@ use super::predict::{CacheState, Prediction};
 use super::queue::Deeper;
 use super::verdict::{Against, ExpectedLatency, Fit, LATENCY_SLACK, LatencySource, Verdict};
 use crate::catalog::Basis;
-use crate::planner::Phase;
+use crate::planner::{Bottleneck, Phase};
 use crate::units::{Latency, grouped};
 
 /// The sentence for one verdict.
@@ -21,7 +21,7 @@ pub(super) fn sentence(
     let mut text = match verdict {
         Verdict::At { prediction } => {
             let holds = if prediction.phase == Phase::Burst {
-                while_it_lasts(against)
+                while_it_lasts(against, Lender::of_limit(prediction.limit, against))
             } else {
                 String::new()
             };
@@ -30,7 +30,7 @@ pub(super) fn sentence(
         Verdict::LatencyBound { expected, .. } => {
             latency_bound(expected.as_ref(), measured, against, report, deeper)
         }
-        Verdict::AboveEveryLimit { fits } => above(fits, report),
+        Verdict::AboveEveryLimit { fits } => above(fits, measured, report),
         Verdict::FasterThanDisk {
             expected, above, ..
         } => {
@@ -47,7 +47,7 @@ pub(super) fn sentence(
                 also(verdict),
             )
         }
-        Verdict::BetweenLimits { lower, upper } => between(lower, upper),
+        Verdict::BetweenLimits { lower, upper } => between(lower, upper, against),
         Verdict::BelowEveryLimit { expected } => {
             below(expected.as_ref(), measured, against, report)
         }
@@ -68,16 +68,62 @@ pub(super) fn sentence(
     text
 }
 
-fn between(lower: &Prediction, upper: &Prediction) -> String {
+fn between(lower: &Prediction, upper: &Prediction, against: &Against<'_>) -> String {
     let why = match (upper.phase, upper.cache) {
-        (Phase::Sustained, Some(CacheState::Warm)) => "the host cache answered a part of the reads",
-        _ => "credit or cache gave out on the way, or was not full",
+        (Phase::Sustained, Some(CacheState::Warm)) => {
+            "the host cache answered a part of the reads".to_owned()
+        }
+        _ => format!(
+            "{} gave out on the way, or was not full",
+            Lender::of(against).words()
+        ),
     };
     format!("above {} and below {}: {why}", lower.words(), upper.words())
 }
 
-/// What holds once credit or cache is used up, and whether a run like this one can use it up.
-fn while_it_lasts(against: &Against<'_>) -> String {
+/// What makes a rate that does not hold without end.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Lender {
+    /// Burst credit of disk or VM.
+    Credit,
+    /// The host cache.
+    Cache,
+    /// One of them: which is not known.
+    Either,
+}
+
+impl Lender {
+    /// Which there are for such a test.
+    const fn of(against: &Against<'_>) -> Self {
+        match (against.has_credit, against.host_cache) {
+            (true, true) => Self::Either,
+            (false, true) => Self::Cache,
+            (_, false) => Self::Credit,
+        }
+    }
+
+    /// Which one lifts to a limit that is reached in burst: a ReadWrite cache absorbs writes then.
+    const fn of_limit(limit: Bottleneck, against: &Against<'_>) -> Self {
+        match limit {
+            Bottleneck::Disk { burst: true, .. }
+            | Bottleneck::VmUncached { burst: true, .. }
+            | Bottleneck::VmRemote { burst: true, .. } => Self::Credit,
+            Bottleneck::VmCached { burst: false, .. } => Self::Cache,
+            _ => Self::of(against),
+        }
+    }
+
+    const fn words(self) -> &'static str {
+        match self {
+            Self::Credit => "burst credit",
+            Self::Cache => "the host cache",
+            Self::Either => "burst credit or the host cache",
+        }
+    }
+}
+
+/// What holds once what was lent is used up, and whether a run like this one can use it up: of a cache that is not known.
+fn while_it_lasts(against: &Against<'_>, lender: Lender) -> String {
     let first = against
         .predictions
         .iter()
@@ -85,10 +131,12 @@ fn while_it_lasts(against: &Against<'_>) -> String {
     let Some(sustained) = first else {
         return String::new();
     };
-    let why = match against.credit {
-        Credit::Fits => "a run this short fits in burst credit or cache",
-        Credit::Exceeds => "credit or cache does not last a run this long",
-        Credit::Unknown => "only while credit or cache lasts",
+    let why = match (lender, against.credit) {
+        (Lender::Credit, Credit::Fits) => "a run this short fits in burst credit",
+        (Lender::Credit, Credit::Exceeds) => "burst credit does not last a run this long",
+        (Lender::Credit, Credit::Unknown) => "only while burst credit lasts",
+        (Lender::Cache, _) => "only while the host cache answers",
+        (Lender::Either, _) => "only while burst credit lasts or the host cache answers",
     };
     format!("; {why}, what holds without end is {}", sustained.words())
 }
@@ -124,7 +172,10 @@ fn latency_bound(
         ),
         None => match against.exceeded(measured.iops) {
             Some(_) if against.takes_credit(measured.iops) => {
-                format!("no limit binds while it bursts{}", while_it_lasts(against))
+                format!(
+                    "no limit binds while it bursts{}",
+                    while_it_lasts(against, Lender::of(against))
+                )
             }
             Some(held) => format!(
                 "no limit binds while the host cache answers; where it does not, what holds is {}",
@@ -205,16 +256,14 @@ const fn basis_words(basis: Basis) -> &'static str {
     }
 }
 
-fn above(fits: &[Fit], report: &TestReport) -> String {
+fn above(fits: &[Fit], measured: &Measured, report: &TestReport) -> String {
     let times = report
         .ratio
         .map_or_else(String::new, |ratio| format!("{ratio:.2} times "));
-    let figure = report
-        .predicted_iops
-        .zip(report.predicted_mbps)
-        .map_or_else(String::new, |(iops, mbps)| {
-            format!("{iops} IOPS or {mbps} MB/s")
-        });
+    let figure = report.held_against_iops.map_or_else(String::new, |iops| {
+        let mbps = iops.throughput(measured.io.block_size);
+        format!("{iops} IOPS or {mbps} MB/s")
+    });
     let possible = if fits.is_empty() {
         "no other limit of this VM or of a managed disk fits: a cache in memory or another machine's disk".to_owned()
     } else {

@@ -6,7 +6,7 @@ use crate::measure::bench::{Bench, RunReport, STDIN};
 use crate::measure::identify::RuledOut;
 use crate::measure::judge::measured::Unjudged;
 use crate::measure::judge::verdict::Verdict;
-use crate::measure::judge::{QueueDepth1Check, TestReport};
+use crate::measure::judge::{QueueDepth1Check, Raise, TestReport};
 use crate::report::{
     Bar, Cell, Chart, ChartKind, Checked, Column, Document, Report, Row, Section, SourceFile,
     Table, Tone,
@@ -141,6 +141,12 @@ fn run_column(bench: &Bench) -> Column {
 fn results(bench: &Bench) -> Table {
     let judged = bench.runs.iter().any(|run| run.volume.is_some());
     let predicted = |column: Column| if judged { column } else { column.on_request() };
+    let raised = raised(bench);
+    let most = |column: Column| match raised {
+        Some(_) => column,
+        None => column.on_request(),
+    };
+    let raised = raised.unwrap_or("Burst");
     Table {
         id: "results".to_owned(),
         title: if judged {
@@ -158,7 +164,10 @@ fn results(bench: &Bench) -> Table {
             Column::new("latency_us", "Latency us").ranked(4),
             Column::new("implied_latency_us", "Implied us").ranked(5),
             predicted(Column::new("predicted_iops", "Pred. IOPS").ranked(2)),
+            most(Column::new("predicted_most_iops", format!("{raised} IOPS")).ranked(2)),
             predicted(Column::new("predicted_mbps", "Pred. MB/s").ranked(3)),
+            most(Column::new("predicted_most_mbps", format!("{raised} MB/s")).ranked(3)),
+            Column::new("held_against_iops", "Held against").on_request(),
             predicted(Column::new("ratio", "Ratio")),
             predicted(Column::new("verdict", "Verdict")),
             Column::new("meaning", "Meaning").on_request(),
@@ -195,11 +204,25 @@ fn result_row(run: &RunReport, test: &TestReport) -> Row {
         micros(test.latency_us),
         micros(test.implied_latency_us),
         predicted(test.predicted_iops.map(Iops::get), 0),
+        predicted(test.predicted_most_iops.map(Iops::get), 0),
         predicted(test.predicted_mbps.map(MBps::get), 1),
+        predicted(test.predicted_most_mbps.map(MBps::get), 1),
+        Cell::known(test.held_against_iops.map(Iops::get), 0),
         Cell::known(test.ratio, 2),
         verdict,
         Cell::text(&test.words),
     ])
+}
+
+/// What raises predictions above what holds without end, in a word; `None` where nothing does.
+fn raised(bench: &Bench) -> Option<&'static str> {
+    let by = |raise| tests(bench).any(|(_, test)| test.predicted_most_by == Some(raise));
+    match (by(Raise::Credit), by(Raise::HostCache)) {
+        (true, true) => Some("Burst/cached"),
+        (true, false) => Some("Burst"),
+        (false, true) => Some("Cached"),
+        (false, false) => None,
+    }
 }
 
 /// How many decimals show something of a rate that is not nothing, and would be shown as 0.
@@ -246,10 +269,11 @@ fn meaning(bench: &Bench) -> Option<Section> {
         if alike.filter(|other| other.name == test.name).count() > 1 {
             return false;
         }
-        let end = format!(": {}", test.words);
+        let words = format!(": {}", test.words);
         let mut own = bench.findings.iter().filter(|f| f.subject == run.label);
         own.any(|f| {
-            f.suppressed.is_none() && f.message.starts_with(&test.name) && f.message.ends_with(&end)
+            let rest = f.message.strip_prefix(&test.name);
+            f.suppressed.is_none() && rest.is_some_and(|rest| rest.contains(&words))
         })
     };
     let mut paragraphs: Vec<String> = tests(bench)
@@ -326,6 +350,7 @@ fn queue_depth_1(bench: &Bench) -> Option<Table> {
 fn queue_row(run: &RunReport, check: &QueueDepth1Check) -> Row {
     let micros = |latency: Option<Latency>| Cell::known(latency.map(Latency::micros), 0);
     let usual = micros(check.typical_latency_us);
+    let cached = check.cache_latency_us.map(|us| grouped(us.micros(), 0));
     let application = check.application;
     Row::new(vec![
         Cell::text(&run.label),
@@ -334,9 +359,11 @@ fn queue_row(run: &RunReport, check: &QueueDepth1Check) -> Row {
         micros(check.latency_us),
         micros(Some(check.implied_latency_us)),
         Cell::number(check.ceiling_iops.get(), 0),
-        match check.typical_basis {
-            Some(basis) => usual.hinted(super::outcome::basis(basis)),
-            None => usual,
+        match (check.typical_basis.map(super::outcome::basis), cached) {
+            (Some(basis), Some(cached)) => usual.hinted(format!("{basis}; cached {cached}")),
+            (Some(basis), None) => usual.hinted(basis),
+            (None, Some(cached)) => usual.hinted(format!("cached {cached}")),
+            (None, None) => usual,
         },
         Cell::known(check.ratio_to_typical, 2),
         Cell::known(check.depth_to_reach_limit, 0),
@@ -428,12 +455,12 @@ fn charts(bench: &Bench) -> Vec<Chart> {
             .is_some_and(|block| block.bytes() >= LARGE_BLOCK)
     };
     let small = bars(bench, "iops", "IOPS", |test| {
-        let figures = [test.iops.map(Iops::get), test.predicted_iops.map(Iops::get)];
-        (!large(test)).then_some(figures)
+        let figures = [test.iops, test.predicted_iops, test.predicted_most_iops];
+        (!large(test)).then_some(figures.map(|rate| rate.map(Iops::get)))
     });
     let large = bars(bench, "mbps", "MB/s", |test| {
-        let figures = [test.mbps.map(MBps::get), test.predicted_mbps.map(MBps::get)];
-        large(test).then_some(figures)
+        let figures = [test.mbps, test.predicted_mbps, test.predicted_most_mbps];
+        large(test).then_some(figures.map(|rate| rate.map(MBps::get)))
     });
     let mut charts: Vec<Chart> = small.into_iter().chain(large).collect();
     charts.extend(latency_chart::charts(&spreads(bench)));
@@ -471,20 +498,24 @@ fn bars(
     bench: &Bench,
     id: &str,
     unit: &str,
-    figures: impl Fn(&TestReport) -> Option<[Option<f64>; 2]>,
+    figures: impl Fn(&TestReport) -> Option<[Option<f64>; 3]>,
 ) -> Option<Chart> {
     let several = bench.runs.len() > 1;
     let mut groups: Vec<(String, Vec<Option<f64>>)> = tests(bench)
         .filter_map(|(run, test)| Some((name(several, run, &test.name), figures(test)?.to_vec())))
         .filter(|(_, values)| values.first().is_some_and(Option::is_some))
         .collect();
-    let predicted = groups
-        .iter()
-        .any(|(_, values)| values.get(1).is_some_and(Option::is_some));
-    let series: &[&str] = if predicted {
-        &["measured", "predicted"]
-    } else {
-        &["measured"]
+    let has = |place: usize| {
+        let values = |(_, values): &(String, Vec<Option<f64>>)| {
+            values.get(place).is_some_and(Option::is_some)
+        };
+        groups.iter().any(values)
+    };
+    let predicted = has(1);
+    let series: &[&str] = match (predicted, has(2)) {
+        (true, true) => &["measured", "predicted", "with credit or cache"],
+        (true, false) => &["measured", "predicted"],
+        (false, _) => &["measured"],
     };
     for (_, values) in &mut groups {
         values.truncate(series.len());
@@ -513,6 +544,13 @@ fn footnotes(bench: &Bench) -> Vec<String> {
             grouped(bench.tolerance * 100.0, 2)
         ),
     ];
+    if raised(bench).is_some() {
+        notes.push(
+            "Predicted: what the disk itself makes without end; burst, cached: with full credit, from a full host cache. \
+             Ratio: to the figure that the verdict names, not always the predicted one."
+                .to_owned(),
+        );
+    }
     let checks = || {
         bench
             .runs
@@ -521,8 +559,8 @@ fn footnotes(bench: &Bench) -> Vec<String> {
     };
     if checks().any(|check| check.depth_to_reach_limit.is_some()) {
         notes.push(
-            "QD for limit and at a queue depth: within what holds without burst credit, but no less than one I/O at a \
-             time made."
+            "QD for limit and at a queue depth: by the latency that was measured, within what holds without burst \
+             credit, but no less than one I/O at a time made; - where that latency is not the disk's."
                 .to_owned(),
         );
     }
