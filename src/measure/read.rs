@@ -10,7 +10,7 @@ use encoding_rs_io::DecodeReaderBytesBuilder;
 use super::detect::{self, Entry};
 use super::error::{ParseError, ReadError};
 use super::model::{Format, Run};
-use super::{csv, fio, matrix, series, text};
+use super::{crystaldiskmark, csv, fio, matrix, series, text};
 
 /// Inputs up to this size are read whole; larger ones are streamed where their format can be.
 const WHOLE: usize = 8 << 20;
@@ -180,10 +180,17 @@ fn read_plain(text: &str, source_name: &str) -> Result<Vec<Run>, ReadError> {
     let name = source_name.to_owned();
     let mut failures = Vec::new();
     for last_resort in [false, true] {
+        if last_resort && series::is_over_time(text) {
+            return Err(unrecognised(text, name));
+        }
         let (runs, failed) = parse_all(detect::formats_in(text, last_resort), text);
         failures.extend(failed);
         if !runs.is_empty() {
-            return Ok(with_failures(fio::without_repeats(runs), &failures));
+            let mut runs = fio::without_repeats(runs);
+            if !last_resort {
+                failures.extend(free_lines(text, &mut runs));
+            }
+            return Ok(with_failures(runs, &failures));
         }
     }
     // What a tool says itself, or a line that is wrong, tells more than that nothing was found.
@@ -205,6 +212,35 @@ fn read_plain(text: &str, source_name: &str) -> Result<Vec<Run>, ReadError> {
             _ => unrecognised(text, name),
         },
     })
+}
+
+/// A larger text is not searched for lines that were written by hand beside a tool's.
+const LARGEST_BY_HAND: usize = 1 << 20;
+
+/// Adds what lines such as `rand read 4k qd1: 800 IOPS` tell beside CrystalDiskMark's, which people write alike; beside the
+/// output of another tool they may sum it up, and are only told of. What is wrong with them is given back.
+fn free_lines(text: &str, runs: &mut Vec<Run>) -> Option<(Format, ParseError)> {
+    if text.len() > LARGEST_BY_HAND {
+        return None;
+    }
+    let by_hand = match matrix::free_lines_beside(text, crystaldiskmark::sniff) {
+        Ok(by_hand) => by_hand,
+        Err(error) => return Some((Format::Matrix, error)),
+    };
+    if runs.iter().all(|run| run.format == Format::CrystalDiskMark) {
+        runs.extend(by_hand);
+    } else if let Some(first) = runs.first_mut() {
+        let names = by_hand.iter().flat_map(|run| &run.tests);
+        let names: Vec<&str> = names.map(|test| test.name.as_str()).collect();
+        if !names.is_empty() {
+            let names = names.join(", ");
+            let note = format!(
+                "lines beside the tool's output tell figures too and were not read: {names}"
+            );
+            first.notes.push(note);
+        }
+    }
+    None
 }
 
 /// What is wrong with a text that is of no format, but comes close to one.

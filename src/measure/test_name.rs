@@ -5,7 +5,7 @@
 //! a queue depth, a number of threads and a direction, in any order, each at most where it is known.
 
 use crate::measure::model::TestKind;
-use crate::units::{BlockSize, KIB, MIB, Share};
+use crate::units::{BlockSize, KIB, MIB, Share, grouped};
 use crate::workload::Pattern;
 
 /// Characters that part the words of a name.
@@ -161,13 +161,33 @@ pub(crate) fn direction(share: Share) -> String {
     }
 }
 
-/// `4K`, `1M`, `512B`.
+/// `4K`, `1M`, `512B`; a mean of several sizes rounded: `~26.5K`.
 fn short_size(size: BlockSize) -> String {
     match size.bytes() {
         bytes if bytes.is_multiple_of(MIB) => format!("{}M", bytes / MIB),
         bytes if bytes.is_multiple_of(KIB) => format!("{}K", bytes / KIB),
-        bytes => format!("{bytes}B"),
+        bytes if bytes < KIB => format!("{bytes}B"),
+        bytes => {
+            let (number, unit) = rounded(bytes);
+            format!("~{number}{unit}")
+        }
     }
+}
+
+/// A size in words, rounded where it is a mean of several: `8 KiB`, `about 26.5 KiB`.
+pub(crate) fn size_in_words(size: BlockSize) -> String {
+    let bytes = size.bytes();
+    if bytes < KIB || bytes.is_multiple_of(KIB) {
+        return size.to_string();
+    }
+    let (number, unit) = rounded(bytes);
+    format!("about {number} {unit}iB")
+}
+
+/// The number with one decimal at most, and its unit.
+fn rounded(bytes: u64) -> (String, &'static str) {
+    let (unit, name) = if bytes < MIB { (KIB, "K") } else { (MIB, "M") };
+    (grouped(bytes as f64 / unit as f64, 1), name)
 }
 
 /// Splits a name at blanks, punctuation and every change between letters and digits.
@@ -402,6 +422,16 @@ mod tests {
         assert_eq!(describe(&write), "RND4K Q32T16 write");
         let mix = kind(Pattern::Sequential, Some(0.7), Some(512), None, None);
         assert_eq!(describe(&mix), "SEQ512B 70 % read");
+        // 27,179 bytes are 26.54 KiB, a mean of several sizes; 1,500,000 are 1.43 MiB.
+        let mean = |bytes| TestKind {
+            block_size: BlockSize::from_bytes(bytes).ok(),
+            ..write
+        };
+        assert_eq!(describe(&mean(27_179)), "RND~26.5K Q32T16 write");
+        assert_eq!(describe(&mean(1_500_000)), "RND~1.4M Q32T16 write");
+        let size = mean(27_179).block_size.unwrap();
+        assert_eq!(size_in_words(size), "about 26.5 KiB");
+        assert_eq!(size_in_words(BlockSize::KIB_8), "8 KiB");
         let nothing = TestKind {
             pattern: None,
             ..kind(Pattern::Random, None, None, None, None)

@@ -34,6 +34,7 @@ use columns::{Column, Heading};
 
 use super::error::ParseError;
 use super::local_number::{doubt, is_grouped, shows_decimal_comma, shows_decimal_point};
+use super::matrix::is_result;
 use super::model::{Format, Run};
 use super::rate::RateUnit;
 use super::runs::{Runs, note_unsaid_directions};
@@ -97,11 +98,15 @@ pub(super) fn nearly(text: &str) -> Option<ParseError> {
         .map(|name| name.trim().trim_matches('"'))
         .filter(|name| !name.is_empty())
         .partition(|name| Heading::read(name).is_some());
+    let of_results = unknown.iter().find(|name| is_result(name));
+    let unit = of_results.map_or_else(String::new, |name| {
+        format!("; figures under '{name}' need their unit in the cell, such as '3480 IOPS'")
+    });
     (known.len() >= FEWEST_KNOWN).then(|| ParseError::Malformed {
         line: index + 1,
         what: format!(
             "of its columns {} are known, but not {}: name at least half of them and one figure as in \
-             'test,rw,block_size,queue_depth,threads,iops,mbps,latency_us' (or read_iops, write_iops, ...)",
+             'test,rw,block_size,queue_depth,threads,iops,mbps,latency_us' (or read_iops, write_iops, ...){unit}",
             known.join(", "),
             if unknown.is_empty() { "one of a figure".to_owned() } else { unknown.join(", ") },
         ),

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use super::consistency;
 use crate::measure::model::Test;
+use crate::measure::test_name;
 use crate::units::{BlockSize, Iops, MBps, Share};
 use crate::workload::{Demand, Io};
 
@@ -79,7 +80,8 @@ impl Measured {
             (Some(block), ..) => block,
             (None, Some(iops), Some(mbps)) => {
                 let block = block_of(iops, mbps).ok_or(Unjudged::NoBlockSize)?;
-                assumed.push(format!("block size {block}, from MB/s over IOPS"));
+                let size = test_name::size_in_words(block);
+                assumed.push(format!("block size {size}, from MB/s over IOPS"));
                 block
             }
             _ => return Err(Unjudged::NoBlockSize),

@@ -3,7 +3,8 @@
 //! Read only where nothing is left to guess: what stands before the mark is a test's name to the last word, and every figure
 //! behind it says its unit.
 
-use super::super::model::TestKind;
+use super::super::error::ParseError;
+use super::super::model::{Run, TestKind};
 use super::super::test_name;
 use super::cell::{Figure, figure};
 use super::row::{Row, without_tool};
@@ -36,6 +37,25 @@ pub(super) fn read(line: &str, comma: bool) -> Option<(String, TestKind, Vec<Fig
         let found = figures(line.get(at + mark.len()..)?, comma)?;
         Some((name.to_owned(), kind, found))
     })
+}
+
+/// The tests of lines by themselves in a text whose other lines are `other`: results that were written by hand beside those
+/// of a tool.
+///
+/// # Errors
+/// [`ParseError`] where a figure of them may mean two things, or there is none.
+pub(in crate::measure) fn beside(
+    text: &str,
+    other: impl Fn(&str) -> bool,
+) -> Result<Vec<Run>, ParseError> {
+    let mut reader = Reader::new(text);
+    for (index, line) in text.lines().enumerate().filter(|(_, line)| !other(line)) {
+        reader.number = index + 1;
+        if let Some(found) = reader.free(line, None) {
+            reader.add_free(found);
+        }
+    }
+    reader.finish()
 }
 
 impl Reader {

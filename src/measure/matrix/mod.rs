@@ -26,9 +26,11 @@ mod unit;
 use std::collections::BTreeMap;
 
 use cell::{Cell, Figure, Unit};
+pub(super) use free::beside as free_lines_beside;
 use head::{Head, Section, is_disk};
+pub(super) use results::is_result;
 use row::{Row, Split};
-use tables::{Table, tables};
+use tables::{Table, separated, tables};
 use turned::{labelled, turned};
 
 use super::error::ParseError;
@@ -71,6 +73,7 @@ pub fn sniff(text: &str) -> bool {
         || pairs::sniff(text)
         || (!super::crystaldiskmark::sniff(text)
             && text.lines().any(|line| free::read(line, false).is_some()))
+        || separated(text, results::is_result).is_some_and(|table| results::read(&table).is_some())
         || tables(text).iter().any(|table| {
             whole_table(table).is_some() || labelled(table).is_some() || turned(table).is_some()
         })
@@ -82,6 +85,11 @@ pub fn sniff(text: &str) -> bool {
 /// [`ParseError::NoResult`] when no line begins with a test's name and goes on with figures.
 pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
     let mut runs = Runs::of(text);
+    if let Some(read) = separated(text, results::is_result).and_then(|table| results::read(&table))
+    {
+        read.into_iter().for_each(|run| runs.push(run));
+        return finish(runs, Vec::new());
+    }
     pairs::read(text).into_iter().for_each(|run| runs.push(run));
     let mut failed = Vec::new();
     let mut reader = Reader::new(text);

@@ -5,6 +5,8 @@
 //! | Disk | Test                | Result      |
 //! | P30  | random read 4k QD32 | 5,010 IOPS  |
 //! ```
+//!
+//! or the same as separated values (`Disk,Test,Result`).
 
 use super::super::model::{Run, Test, TestKind};
 use super::super::test_name;
@@ -26,17 +28,19 @@ const RESULTS: [&str; 9] = [
     "rate",
 ];
 
+/// Whether a head is that of a column of figures.
+pub(in crate::measure) fn is_result(head: &str) -> bool {
+    let head = head.trim_matches([':', '.', '"']).to_lowercase();
+    RESULTS.contains(&head.as_str())
+}
+
 /// A row: whose it is, and what was measured.
 type Found = (String, String, TestKind, Vec<Figure>);
 
 /// Reads such a table, one run for each disk; `None` where it is none.
 pub(super) fn read(table: &Table) -> Option<Vec<Run>> {
     let heads = table.heads();
-    let named = |head: &String| {
-        let head = head.trim_matches([':', '.']).to_lowercase();
-        RESULTS.contains(&head.as_str())
-    };
-    let figures = heads.iter().position(named)?;
+    let figures = heads.iter().position(|head| is_result(head))?;
     let text = table.lines.iter().flatten().map(String::as_str);
     let comma = text_shows_decimal_comma(&text.collect::<Vec<_>>().join("|"));
     let mut runs: Vec<Run> = Vec::new();

@@ -60,6 +60,37 @@ pub(super) fn tables(text: &str) -> Vec<Table> {
     found
 }
 
+/// The table that a text of separated values is, where its first line heads two or three columns and `is_result` is true of
+/// one of them.
+pub(super) fn separated(text: &str, is_result: impl Fn(&str) -> bool) -> Option<Table> {
+    let (start, head) = text
+        .lines()
+        .enumerate()
+        .find(|(_, line)| !line.trim().is_empty())?;
+    if head.len() > super::LONGEST_ROW {
+        return None;
+    }
+    let delimiter = [',', ';', '\t'].into_iter().find(|delimiter| {
+        let heads = head.split(*delimiter);
+        (2..=3).contains(&heads.clone().count()) && heads.map(str::trim).any(&is_result)
+    })?;
+    let records = csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .trim(csv::Trim::All)
+        .delimiter(u8::try_from(delimiter).ok()?)
+        .from_reader(text.as_bytes())
+        .into_records();
+    let cells = |record: csv::StringRecord| record.iter().map(plain).collect();
+    let lines: Vec<Vec<String>> = records.map_while(Result::ok).map(cells).collect();
+    let table = Table {
+        start,
+        caption: None,
+        lines,
+    };
+    (table.lines.len() > 1).then_some(table)
+}
+
 /// A line as the name of the table below it; `None` for a sentence.
 fn caption(line: &str) -> Option<String> {
     let name = super::caption(line);

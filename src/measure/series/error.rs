@@ -51,7 +51,8 @@ pub enum SeriesError {
     /// No known kind of log.
     #[error(
         "'{name}' is no log of disks over time: looked for fio logs (`1000, 24889, 0, 0`), iostat text or JSON, \
-         PerfMon CSV (`\"(PDH-CSV 4.0)\"`), Azure Monitor metrics JSON, and CSV with a `time` column"
+         PerfMon CSV (`\"(PDH-CSV 4.0)\"`), Azure Monitor metrics JSON, and CSV whose first line names its columns (`time,iops` or `time,disk,iops,mbps,latency_ms`; time in seconds, \
+         or dates)"
     )]
     Unrecognised {
         /// The input.
@@ -82,7 +83,7 @@ pub enum SeriesError {
     /// The kind of a fio log stands in its name only, and this name does not say it.
     #[error(
         "'{name}' is a fio log, but its name does not say of what: fio names them `NAME_bw.1.log`, `_iops`, `_lat`, \
-         `_clat` or `_slat`; rename it, or say the kind"
+         `_clat` or `_slat`; rename it, or say the kind; a CSV begins with the names of its columns (`time,iops`)"
     )]
     FioKindUnknown {
         /// The input.

@@ -38,5 +38,6 @@ pub use model::{
 };
 pub use notice::{LatencyUnit, Notice, UnitRule};
 pub use options::ReadOptions;
+pub(in crate::measure) use plain_csv::is_over_time;
 pub use read::{read, read_files};
 pub use sum::sum;

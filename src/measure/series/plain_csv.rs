@@ -3,7 +3,8 @@
 //! A line near the beginning names the columns, in any order and case; `,`, `;` or a tab separates them.
 //!
 //! * `time` (needed): seconds since the start, seconds or milliseconds since 1970, or a date and time
-//!   (`2024-03-14T17:05:09Z`, `2024-03-14 17:05:09`, `03/14/2024 17:05:09`). `time_ms` counts milliseconds.
+//!   (`2024-03-14T17:05:09Z`, `2024-03-14 17:05:09`, `03/14/2024 17:05:09`). `time_ms` counts milliseconds. Where nothing but
+//!   disks and figures is beside it, `t`, `seconds`, `elapsed`, `minutes` and the like are time too.
 //! * `disk`: the disk's name, where several are in the file. Without it all lines are of one disk.
 //! * `iops`, `mbps` (10^6 bytes per second), `mibps` (2^20), `latency_ms`, `latency_us`, each also for one direction
 //!   (`read_iops`, `write_mbps`, `read_latency_ms`), and `queue_depth`.
@@ -30,8 +31,8 @@ use crate::measure::scan::grouped_number;
 use crate::units::{MB, Share};
 
 /// What a file looks like, for the message that there is none.
-const LOOKED_FOR: &str = "a first line of column names with `time` and one of `iops`, `mbps`, `latency_ms` \
-                          (for several disks a `disk` column, or `iops:NAME`), and lines of numbers below";
+const LOOKED_FOR: &str = "a first line of column names with `time` (seconds, or dates) and one of `iops`, `mbps`, \
+                          `latency_ms` (for several disks a `disk` column, or `iops:NAME`), and lines of numbers below";
 /// The line of column names is one of so many: a mail may have words before it.
 const HEAD_WITHIN: u64 = 40;
 /// The disk's name where the file does not say it.
@@ -115,6 +116,8 @@ enum Time {
 #[derive(Debug, PartialEq)]
 struct Columns {
     time: (usize, Time),
+    /// Whether the head of time may also mean how long something took.
+    loose: bool,
     disk: Option<usize>,
     /// Column, disk in wide form, meaning.
     fields: Vec<(usize, Option<String>, Field)>,
@@ -131,6 +134,7 @@ impl Columns {
             .into_iter()
             .max_by_key(|d| line.bytes().filter(|b| b == d).count())?;
         let mut time = None;
+        let mut loose = None;
         let mut disk = None;
         let mut fields = Vec::new();
         let mut ignored = Vec::new();
@@ -150,6 +154,9 @@ impl Columns {
                 }
                 "time_ms" | "timestamp_ms" if time.is_none() => time = Some((i, Time::Number(1.0))),
                 "disk" | "device" if disk.is_none() => disk = Some(i),
+                other if loose.is_none() && loose_time(other).is_some() => {
+                    loose = loose_time(other).map(|time| (i, time, cell.to_owned()));
+                }
                 _ => match Field::of(name) {
                     Some((field, maybe_bits)) => {
                         fields.push((i, of.map(str::to_owned), field));
@@ -161,8 +168,19 @@ impl Columns {
                 },
             }
         }
+        // Beside settings of tests such a column is how long each of them ran.
+        let alone = ignored.is_empty();
+        let (time, is_loose) = match (time, loose) {
+            (None, Some((i, time, _))) if alone => (Some((i, time)), true),
+            (time, Some((_, _, name))) => {
+                ignored.push(name);
+                (time, false)
+            }
+            (time, None) => (time, false),
+        };
         let columns = Self {
             time: time?,
+            loose: is_loose,
             disk,
             fields,
             ignored,
@@ -182,6 +200,19 @@ impl Columns {
         }
         disks
     }
+}
+
+/// Heads that may mean time, or how long something took, with their unit.
+fn loose_time(name: &str) -> Option<Time> {
+    let unit = match name {
+        "t" | "elapsed" | "runtime" => return Some(Time::Any),
+        "t_s" | "s" | "sec" | "secs" | "second" | "seconds" | "elapsed_s" | "elapsed_sec"
+        | "elapsed_seconds" | "time_sec" | "time_seconds" => 1e3,
+        "t_ms" | "ms" | "msec" | "milliseconds" | "elapsed_ms" | "time_msec" => 1.0,
+        "min" | "minute" | "minutes" | "elapsed_min" | "elapsed_minutes" | "time_min" => 6e4,
+        _ => return None,
+    };
+    Some(Time::Number(unit))
 }
 
 /// A head in lower case, its words parted by `_` (`Time [s]` is `time_s`).
@@ -390,6 +421,34 @@ impl Reader<'_> {
         .with_skipped(skipped)
         .checked(name, Source::Csv, LOOKED_FOR)
     }
+}
+
+/// Fewest lines whose times show that they go on in even steps.
+const FEWEST_STEPS: usize = 3;
+/// How far one step may be from another, as a share.
+const EVEN: f64 = 0.01;
+
+/// Whether a text of column names and figures tells a rate over time, though its first column may be read as a setting or a
+/// running time (`t,iops`): it goes on in even steps, and nothing names tests or disks.
+pub(in crate::measure) fn is_over_time(text: &str) -> bool {
+    let Some(head) = text.lines().find(|line| !line.trim().is_empty()) else {
+        return false;
+    };
+    let Some(columns) = Columns::of(head).filter(|of| of.loose && of.disk.is_none()) else {
+        return false;
+    };
+    let times = text.lines().filter(|line| !line.trim().is_empty()).skip(1);
+    let times = times.map_while(|line| {
+        let cell = line
+            .split(char::from(columns.delimiter))
+            .nth(columns.time.0)?;
+        decimal(cell.trim().trim_matches('"').as_bytes())
+    });
+    let times: Vec<f64> = times.take(HEAD_WITHIN as usize).collect();
+    let steps = times.iter().zip(times.iter().skip(1)).map(|(a, b)| b - a);
+    let mut steps = steps.peekable();
+    let first = steps.peek().copied().unwrap_or_default();
+    times.len() > FEWEST_STEPS && first > 0.0 && steps.all(|step| (step / first - 1.0).abs() < EVEN)
 }
 
 /// Whether one of the text's first lines names a time column and something over it.

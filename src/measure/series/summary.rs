@@ -208,11 +208,17 @@ fn largest(disk: &DiskSeries, of: impl Fn(usize) -> Option<f64>) -> Option<f64> 
     (0..disk.len()).filter_map(of).reduce(f64::max)
 }
 
+/// The fewest outstanding I/Os that are told by number: logs print two decimals.
+const FEW: f64 = 0.1;
+
 fn queue_note(disk: &DiskSeries) -> Option<String> {
     let mean = weighted(disk, &|i| disk.queue_depth.number(i), &|i| {
         Some(disk.seconds(i))
     })?;
     let most = largest(disk, |i| disk.queue_depth.number(i))?;
+    if most < FEW {
+        return Some(format!("fewer than {FEW} I/Os outstanding at any time"));
+    }
     Some(format!(
         "{} I/Os outstanding on average, {} at most",
         grouped(mean, 1),
