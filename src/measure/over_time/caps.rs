@@ -139,7 +139,7 @@ fn on(axis: Axis, iops: f64, mbps: f64) -> Limits {
 }
 
 /// Every limit of a VM, for a device of which nothing else is known.
-fn of_vm(catalog: &Catalog, vm: &VmSize) -> Vec<Cap> {
+pub(super) fn of_vm(catalog: &Catalog, vm: &VmSize) -> Vec<Cap> {
     let candidates = candidates::of_vm(catalog, vm);
     let cap = |candidate: candidates::Candidate| Cap {
         name: format!("the {}", candidate.name),

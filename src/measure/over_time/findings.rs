@@ -3,6 +3,7 @@
 use super::DiskOverTime;
 use crate::catalog::Axis;
 use crate::measure::judge::predict::Prediction;
+use crate::measure::series::Cap;
 use crate::measure::series::analysis::{DiskReport, Hold, NotJudged, Plateau, Verdict};
 use crate::measure::series::twins::{PeerReport, PeerVerdict, TwinsReport};
 use crate::planner::findings::duration;
@@ -64,8 +65,14 @@ fn ran_out(held: &Plateau, all: &[Plateau]) -> Option<String> {
     ))
 }
 
-/// What was faster than anything on the volume's way lets through: it was not this disk.
-pub(super) fn above(disk: &DiskOverTime, highest: &Prediction, tolerance: f64) -> Option<Finding> {
+/// What was faster than anything on the volume's way lets through: it was not this disk. `of_vm` are the limits of the VM,
+/// of which one may explain the figure.
+pub(super) fn above(
+    disk: &DiskOverTime,
+    highest: &Prediction,
+    of_vm: &[Cap],
+    tolerance: f64,
+) -> Option<Finding> {
     let iops = disk.report.iops.as_ref().map(|of| of.max.get());
     let mbps = disk.report.mbps.as_ref().map(|of| of.max.get());
     let (axis, most, limit) = match (highest.limit.axis()?, iops, mbps) {
@@ -77,10 +84,11 @@ pub(super) fn above(disk: &DiskOverTime, highest: &Prediction, tolerance: f64) -
         return None;
     }
     let message = format!(
-        "reaches {} {axis}, {} times the highest limit on its way ({}): a cache or another disk answered then",
+        "reaches {} {axis}, {} times the highest limit on its way ({}): a cache or another disk answered then{}",
         grouped(most, 0),
         grouped(most / limit, 2),
-        highest.words()
+        highest.words(),
+        fits(most, axis, &disk.limits, of_vm, tolerance)
     );
     let finding = Finding::new(
         FindingId::AboveLimits,
@@ -91,6 +99,29 @@ pub(super) fn above(disk: &DiskOverTime, highest: &Prediction, tolerance: f64) -
     .figure("measured", most, axis)
     .figure("limit", limit, axis);
     Some(finding.fix("measure the disk itself: direct I/O, a test file larger than every cache; or name the disk, size and caching that were measured"))
+}
+
+/// `; the rate fits the VM's uncached IOPS limit in burst, 20,000 IOPS`: the limit on the volume's way that is nearest to
+/// `most`, else the VM's limit that is.
+fn fits(most: f64, axis: Axis, own: &[Cap], of_vm: &[Cap], tolerance: f64) -> String {
+    let off = |cap: &Cap| {
+        let limit = match axis {
+            Axis::Iops => cap.limits.iops?.get(),
+            Axis::Mbps => cap.limits.mbps?.get(),
+        };
+        Some((most / limit - 1.0).abs()).filter(|off| *off <= tolerance)
+    };
+    let nearest = |caps: &[Cap]| {
+        let near = caps.iter().filter_map(|cap| Some((off(cap)?, cap.clone())));
+        near.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, cap)| cap)
+    };
+    let fitting = nearest(own).or_else(|| nearest(of_vm));
+    fitting.map_or_else(String::new, |cap| {
+        format!(
+            "; the rate fits {}, which several disks or a larger one reach",
+            cap.name
+        )
+    })
 }
 
 /// The limit of the VM that was full, by several disks together, while one of them was at `plateau`.

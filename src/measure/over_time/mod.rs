@@ -139,7 +139,12 @@ pub fn over_time(
     }
     for (disk, (series, bound)) in judged.iter().zip(disks.iter().zip(&bound)) {
         let highest = caps::highest(request, series.series, bound.as_ref());
-        findings.extend(highest.and_then(|of| findings::above(disk, &of, request.tolerance)));
+        findings.extend(highest.and_then(|of| {
+            let of_vm = request
+                .vm
+                .map_or_else(Vec::new, |vm| caps::of_vm(catalog, vm));
+            findings::above(disk, &of, &of_vm, request.tolerance)
+        }));
     }
     findings.extend(findings::too_short(judged.iter().map(|disk| &disk.report)));
     findings.sort_by_key(|finding| (finding.severity, finding.id));
