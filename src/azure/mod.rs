@@ -8,6 +8,7 @@ pub mod fetch;
 mod in_order;
 pub mod metrics;
 pub mod region_skus;
+pub(crate) mod remedies;
 pub mod retail;
 pub mod update;
 pub mod validate;

@@ -1,6 +1,6 @@
 //! The rules by which measured results are judged, as `explain` tells them.
 
-use crate::planner::FindingId;
+use crate::planner::{Finding, FindingId};
 
 const JUDGEMENT: &str = "diskcap's judgement of measured results";
 const OVER_TIME: &str = "diskcap's judgement of disks over time";
@@ -13,6 +13,83 @@ pub(crate) fn rule(id: FindingId) -> Option<(&'static str, &'static str)> {
     because(of_a_test(id), JUDGEMENT)
         .or_else(|| because(over_time(id), OVER_TIME))
         .or_else(|| because(of_peers(id), PEERS))
+}
+
+/// What to do about a finding of measurements, whatever its numbers; `None` where it only says something worth knowing. A
+/// finding whose fix needs no numbers says the same words.
+#[must_use]
+pub(crate) const fn remedy(id: FindingId) -> Option<&'static str> {
+    Some(match id {
+        FindingId::BelowPrediction => {
+            "measure again with nothing else at work on the VM and from the disk itself (no file system cache); check that \
+             size, disk and caching are those that were named"
+        }
+        FindingId::AboveLimits => {
+            "measure the disk itself: direct I/O, a test file larger than every cache, on the disk that was named; or \
+             name the disk, size and caching that were measured"
+        }
+        FindingId::TempDrive => {
+            "hold it against the temp disk: --disk d=temp; or name the disk d, if that is its drive"
+        }
+        FindingId::SlowLatency => {
+            "latency= in the disk's spec holds it against your own figure; a disk family with a lower latency, or a \
+             cache, makes a single I/O faster, more IOPS do not"
+        }
+        FindingId::InconsistentResult => {
+            "give IOPS, MB/s, block size and queue depth of one and the same test; measure again where the queue was not \
+             kept full"
+        }
+        FindingId::PageFilePlace => {
+            "move it to the local temp disk where the size has one, else to the disk that answers fastest at queue depth 1"
+        }
+        FindingId::SeriesStalls => {
+            "look at what else happened then: timeouts and resets in the guest's log, maintenance of the host, a member \
+             of a stripe or mirror that stood still; where it comes back, ask who runs the host or the storage"
+        }
+        FindingId::SeriesFence => {
+            "find what runs as often: a background task, flushes of a cache, a member of a stripe or mirror that answers \
+             late; `diskcap bench twins` compares members"
+        }
+        FindingId::SeriesDips => {
+            "see what else used the disk or its host then; where the device choked, compare it with others of its kind: \
+             `diskcap bench twins`"
+        }
+        FindingId::SeriesThrottled => {
+            "lift the limit that is named, or spread the load; where none is named, name the VM and its disks (--vm, \
+             --disk) to see which limit that is"
+        }
+        FindingId::SeriesSaturated => {
+            "see which limit that is with --vm and --disk; then lift it, or spread the load"
+        }
+        FindingId::SeriesRateDrift => {
+            "measure for longer, under a load that does not change, to see where it ends"
+        }
+        FindingId::SeriesLatencyDrift => {
+            "see whether more is asked of the disk or its queue grows; else measure for longer, under a load that does \
+             not change"
+        }
+        FindingId::SeriesWarmUp => {
+            "measure for longer than the beginning lasts, and go by what follows it"
+        }
+        FindingId::SeriesNotJudged | FindingId::PeerNotEnough => {
+            "log for longer, or at shorter intervals"
+        }
+        FindingId::PeerSlow => {
+            "check that its size, caching and path are those of its peers; where they are, replace it or move its data"
+        }
+        FindingId::PeerErratic => {
+            "look at what else happened when it stalled or choked; where its peers saw nothing of it, replace it or move \
+             its data"
+        }
+        FindingId::PeerBusier => "spread the load evenly, and compare again",
+        _ => return None,
+    })
+}
+
+/// The finding with those words.
+pub(crate) fn with_remedy(finding: Finding) -> Finding {
+    let words = remedy(finding.id).map(ToOwned::to_owned);
+    finding.fix_if(words)
 }
 
 /// What single tests are judged by.

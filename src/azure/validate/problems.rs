@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use super::model::ReadNote;
 use crate::azure::facts::{FleetFacts, Problem, ReadProblem};
+use crate::azure::remedies::with_remedy;
 use crate::planner::{Finding, FindingId, Severity};
 
 /// The read problems by the resource that they are about.
@@ -100,15 +101,12 @@ pub(super) fn not_believed(subject: &str, problems: &[&ReadProblem], findings: &
 /// Values that cannot be are findings, too.
 pub(super) fn implausible(subject: &str, problems: &[&ReadProblem]) -> Vec<Finding> {
     let of = |problem: &&ReadProblem| match &problem.problem {
-        Problem::Implausible { .. } => Some(
-            Finding::new(
-                FindingId::ImplausibleValue,
-                Severity::Warning,
-                subject,
-                problem.problem.to_string(),
-            )
-            .fix("check the disk with `az disk show`"),
-        ),
+        Problem::Implausible { .. } => Some(with_remedy(Finding::new(
+            FindingId::ImplausibleValue,
+            Severity::Warning,
+            subject,
+            problem.problem.to_string(),
+        ))),
         _ => None,
     };
     problems.iter().filter_map(of).collect()

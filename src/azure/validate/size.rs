@@ -6,6 +6,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use super::model::Unknown;
 use crate::azure::facts::{FleetFacts, Named, SkuFacts, VmFacts};
+use crate::azure::remedies::with_remedy;
 use crate::catalog::{Catalog, Dataset, Origin, Overlay, UnknownVm, VmSize};
 use crate::planner::{Finding, FindingId, Severity};
 
@@ -120,6 +121,6 @@ fn unknown_size(name: &str, error: &UnknownVm) -> Finding {
         ),
         _ => "is not in the catalogue: what its disks reach is an upper bound".to_owned(),
     };
-    Finding::new(FindingId::UnknownSize, Severity::Warning, name, text)
-        .fix("add the SKU list of its region: `az vm list-skus --location REGION`")
+    let id = FindingId::UnknownSize;
+    with_remedy(Finding::new(id, Severity::Warning, name, text))
 }

@@ -2,6 +2,7 @@
 
 use super::{Bench, RunReport, paging};
 use crate::catalog::VmSize;
+use crate::measure::grounds::with_remedy;
 use crate::measure::judge::verdict::{ExpectedLatency, LatencySource, Verdict};
 use crate::measure::judge::{LATENCY_BLOCK, TestReport};
 use crate::planner::{Finding, FindingId, Severity};
@@ -40,12 +41,17 @@ fn short(run: &RunReport) -> Option<Finding> {
     } else {
         Severity::Info
     };
-    let finding = of_test(FindingId::BelowPrediction, severity, run, worst, count);
-    let more = match queue_is_deep(worst) {
-        true => "",
-        false => ", with more outstanding I/Os",
-    };
-    Some(finding.fix(format!("measure again with nothing else at work on the VM{more} and from the disk itself (no file system cache); check that size, disk and caching are those that were named")))
+    let mut finding = with_remedy(of_test(
+        FindingId::BelowPrediction,
+        severity,
+        run,
+        worst,
+        count,
+    ));
+    if let Some(fix) = finding.fix.as_mut().filter(|_| !queue_is_deep(worst)) {
+        fix.push_str("; keep more I/Os outstanding");
+    }
+    Some(finding)
 }
 
 /// Longer than any managed disk takes for one I/O, 20 ms: what takes longer waited in a queue.
@@ -60,7 +66,7 @@ fn queue_is_deep(test: &TestReport) -> bool {
 fn slow(run: &RunReport) -> Option<Finding> {
     let (worst, count) = worst(run, is_slow)?;
     let finding = of_test(FindingId::SlowLatency, Severity::Warning, run, worst, count);
-    Some(finding.fix("latency= in the disk's spec holds it against your own figure; a disk family with a lower latency, or a cache, makes a single I/O faster, more IOPS do not"))
+    Some(with_remedy(finding))
 }
 
 /// What no limit lets through: one finding for those above every limit, one for those that answer too fast as well.
@@ -101,10 +107,15 @@ fn above_limits(
     let others = all.into_iter().filter(|test| !std::ptr::eq(*test, worst));
     let others: Vec<&TestReport> = others.collect();
     finding.message.push_str(&also_above(&others));
-    Some(finding.fix(match worst.verdict {
-        Verdict::FasterThanDisk { host_cache: true, .. } => "where the host cache is what you want to know, nothing is amiss; to measure the disk behind it, set its host caching to None, or use direct I/O on a test file larger than every cache",
-        _ => "measure the disk itself: direct I/O, a test file larger than every cache, on the disk that was named; or name the disk, size and caching that were measured",
-    }))
+    Some(match worst.verdict {
+        Verdict::FasterThanDisk {
+            host_cache: true, ..
+        } => finding.fix(
+            "where the host cache is what you want to know, nothing is amiss; to measure the disk behind it, set its host \
+             caching to None, or use direct I/O on a test file larger than every cache",
+        ),
+        _ => with_remedy(finding),
+    })
 }
 
 fn inconsistent(run: &RunReport) -> Option<Finding> {
@@ -125,12 +136,13 @@ fn inconsistent(run: &RunReport) -> Option<Finding> {
         more(of.count() + 1),
         words.join("; ")
     );
-    Some(Finding::new(
-        FindingId::InconsistentResult,
+    let id = FindingId::InconsistentResult;
+    Some(with_remedy(Finding::new(
+        id,
         Severity::Info,
         &run.label,
         message,
-    ))
+    )))
 }
 
 /// A result of drive D, held against a disk that is not called so on a size that has a temp disk.
@@ -147,9 +159,7 @@ fn temp_drive(run: &RunReport, vm: Option<&VmSize>) -> Option<Finding> {
         vm.name
     );
     let finding = Finding::new(FindingId::TempDrive, Severity::Warning, &run.label, message);
-    Some(finding.fix(
-        "hold it against the temp disk: --disk d=temp; or name the disk d, if that is its drive",
-    ))
+    Some(with_remedy(finding))
 }
 
 /// A page file does not belong on a slow persistent drive; where it does belong. Said where paging is asked about: results
@@ -173,14 +183,12 @@ fn page_file(bench: &Bench, run: &RunReport, vm: Option<&VmSize>) -> Option<Find
         &run.label,
         message,
     );
-    Some(
-        finding
-            .figure("latency", latency.millis(), "ms")
-            .fix(better_place(bench, vm)),
-    )
+    let finding = finding.figure("latency", latency.millis(), "ms");
+    Some(with_remedy(finding).fix_if(better_place(bench, vm)))
 }
 
-fn better_place(bench: &Bench, vm: Option<&VmSize>) -> String {
+/// Where to, as far as it is known.
+fn better_place(bench: &Bench, vm: Option<&VmSize>) -> Option<String> {
     let local = bench.runs.iter().filter_map(|run| {
         let identification = run.identification.as_ref().filter(|i| i.place.is_local())?;
         Some((run, identification))
@@ -199,18 +207,21 @@ fn better_place(bench: &Bench, vm: Option<&VmSize>) -> String {
         let at = identification
             .queue_depth_1_latency_us
             .map_or_else(String::new, |latency| format!(", {latency} a page"));
-        return format!(
+        return Some(format!(
             "move it to {} ({}{at})",
             run.label,
             identification.place.words()
-        );
+        ));
     }
-    match vm {
-        Some(vm) if vm.temp.is_some() => format!("move it to the local temp disk that {} has", vm.name),
-        Some(vm) if vm.nvme.is_some() => format!("move it to the local NVMe disk that {} has", vm.name),
-        Some(vm) => format!("{} has no local disk: move it to the disk that answers fastest at queue depth 1", vm.name),
-        None => "move it to the local temp disk where the size has one, else to the disk that answers fastest at queue depth 1".to_owned(),
-    }
+    let vm = vm?;
+    let name = &vm.name;
+    Some(match (&vm.temp, &vm.nvme) {
+        (Some(_), _) => format!("move it to the local temp disk that {name} has"),
+        (None, Some(_)) => format!("move it to the local NVMe disk that {name} has"),
+        (None, None) => format!(
+            "{name} has no local disk: move it to the disk that answers fastest at queue depth 1"
+        ),
+    })
 }
 
 /// The test that falls shortest, and how many do.

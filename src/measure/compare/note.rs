@@ -94,6 +94,34 @@ note_ids! {
         "Tests are the same when pattern, direction, block size, queue depth and threads are.";
 }
 
+impl NoteId {
+    /// What to do about it; `None` where it only says something worth knowing.
+    #[must_use]
+    pub const fn remedy(self) -> Option<&'static str> {
+        Some(match self {
+            Self::HostCacheReads => {
+                "to measure the disk, bypass the cache (cache=none in the host, direct I/O in the guest) or test a file \
+                 several times the host's memory"
+            }
+            Self::VolatileWriteCache => {
+                "use it only where every layer passes flushes on and the application asks for them; its sustained rate is \
+                 the disk's"
+            }
+            Self::WritesCollapse => {
+                "cache=none keeps the queue and still acknowledges no write that is not handed to the disk"
+            }
+            Self::HypervisorShare => {
+                "a raw image or a block device instead of an image file, and a paravirtual controller with its own I/O \
+                 thread"
+            }
+            Self::CacheHidesDevice => {
+                "a faster disk or a shorter path to it; not another cache mode"
+            }
+            Self::SameSlowDevice | Self::NotARemoteDisk | Self::NoCommonTest => return None,
+        })
+    }
+}
+
 impl fmt::Display for NoteId {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.code())

@@ -202,7 +202,6 @@ impl<'a> View<'a> {
         let mut note = self.note(NoteId::HostCacheReads, &[column], gains, message);
         note.figures = range.figures("times");
         note.figures.extend(self.time_figures(column, Row::reads));
-        note.fix = Some("to measure the disk, bypass the cache (cache=none in the host, direct I/O in the guest) or test a file several times the host's memory".into());
         Some(note)
     }
 
@@ -217,7 +216,6 @@ impl<'a> View<'a> {
         let mut note = self.note(NoteId::VolatileWriteCache, &[column], gains, message);
         note.figures = range.figures("times");
         note.figures.extend(self.time_figures(column, Row::writes));
-        note.fix = Some("use it only where every layer passes flushes on and the application asks for them; its sustained rate is the disk's".into());
         Some(note)
     }
 
@@ -249,7 +247,6 @@ impl<'a> View<'a> {
         );
         let mut note = self.note(NoteId::WritesCollapse, &[column], &gains, message);
         note.figures = fall.figures("times");
-        note.fix = Some("cache=none keeps the queue and still acknowledges no write that is not handed to the disk".into());
         Some(note)
     }
 
@@ -325,7 +322,6 @@ impl<'a> View<'a> {
             .iter()
             .map(|(column, time)| figure(self.label(*column), time.millis(), "ms"))
             .collect();
-        note.fix = Some("a faster disk or a shorter path to it; not another cache mode".into());
         Some(note)
     }
 
@@ -356,7 +352,6 @@ impl<'a> View<'a> {
         );
         let mut note = self.note(NoteId::HypervisorShare, &[column], &ratios, message);
         note.figures = range.figures("times");
-        note.fix = Some("a raw image or a block device instead of an image file, and a paravirtual controller with its own I/O thread".into());
         Some(note)
     }
 
@@ -392,7 +387,7 @@ impl<'a> View<'a> {
             rows,
             message,
             figures: Vec::new(),
-            fix: None,
+            fix: id.remedy().map(ToOwned::to_owned),
         }
     }
 

@@ -2,6 +2,7 @@
 
 use super::DiskOverTime;
 use crate::catalog::Axis;
+use crate::measure::grounds::with_remedy;
 use crate::measure::judge::predict::Prediction;
 use crate::measure::series::Cap;
 use crate::measure::series::analysis::{DiskReport, Hold, NotJudged, Plateau, Verdict};
@@ -98,7 +99,7 @@ pub(super) fn above(
     )
     .figure("measured", most, axis)
     .figure("limit", limit, axis);
-    Some(finding.fix("measure the disk itself: direct I/O, a test file larger than every cache; or name the disk, size and caching that were measured"))
+    Some(with_remedy(finding))
 }
 
 /// `; the rate fits the VM's uncached IOPS limit in burst, 20,000 IOPS`: the limit on the volume's way that is nearest to

@@ -4,6 +4,7 @@ use std::str::FromStr;
 
 use serde::Serialize;
 
+use crate::azure::remedies as deployed;
 use crate::catalog::Catalog;
 use crate::measure::compare::NoteId;
 use crate::measure::grounds as judgement;
@@ -35,6 +36,16 @@ impl FindingId {
     }
 }
 
+impl FindingId {
+    /// What to do about it, whatever its numbers: of a plan, of measurements, or of what is deployed. `None` where it only
+    /// says something worth knowing, or its own fix says all.
+    #[must_use]
+    pub fn what_to_do(self) -> Option<&'static str> {
+        let planned = self.remedy().or_else(|| judgement::remedy(self));
+        planned.or_else(|| deployed::remedy(self))
+    }
+}
+
 /// One id, explained.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Explained {
@@ -55,7 +66,7 @@ pub struct Explained {
 }
 
 impl Explained {
-    fn new(id: &'static str, explanation: Explanation) -> Self {
+    fn new(id: &'static str, explanation: Explanation, fix: Option<&'static str>) -> Self {
         let finding = FindingId::of_code(id);
         let related = finding.into_iter().flat_map(FindingId::related);
         Self {
@@ -63,7 +74,7 @@ impl Explained {
             title: explanation.title,
             rule: explanation.rule,
             source: explanation.source,
-            fix: finding.and_then(FindingId::remedy),
+            fix,
             related: related.map(FindingId::code).collect(),
             page: finding.map(|_| format!("docs/src/findings.md#{}", id.to_lowercase())),
         }
@@ -80,13 +91,13 @@ impl Explained {
 
 impl From<FindingId> for Explained {
     fn from(id: FindingId) -> Self {
-        Self::new(id.code(), id.explanation())
+        Self::new(id.code(), id.explanation(), id.what_to_do())
     }
 }
 
 impl From<NoteId> for Explained {
     fn from(id: NoteId) -> Self {
-        Self::new(id.code(), id.explanation())
+        Self::new(id.code(), id.explanation(), id.remedy())
     }
 }
 
@@ -202,6 +213,20 @@ mod tests {
                 "{id}"
             );
             assert!(!said.title.is_empty() && !said.title.ends_with('.'), "{id}");
+        }
+    }
+
+    #[test]
+    fn what_to_do_is_said_in_one_place() {
+        for id in FindingId::ALL {
+            let said = [id.remedy(), judgement::remedy(*id), deployed::remedy(*id)];
+            let said: Vec<&str> = said.into_iter().flatten().collect();
+            assert!(said.len() <= 1, "{id}");
+            let is_part = |words: &&str| !words.ends_with('.') && !words.contains("  ");
+            assert!(said.iter().all(is_part), "{id}: {said:?}");
+            let measured = id.code().starts_with("SERIES-") || id.code().starts_with("PEER-");
+            let fine = matches!(id, FindingId::SeriesSteady | FindingId::PeerAlike);
+            assert!(!measured || said.is_empty() == fine, "{id}");
         }
     }
 

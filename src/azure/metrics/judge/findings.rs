@@ -5,6 +5,7 @@ use super::limits::{DiskLimits, Lowering, VmLimits};
 use super::model::{CeilingUse, CreditUse, Level, MetricsJudgement, Span};
 use super::words::{axis, ceiling, limit, minute, name, percent, times};
 use crate::azure::metrics::Subject;
+use crate::azure::remedies::with_remedy;
 use crate::catalog::Axis;
 use crate::planner::findings::duration;
 use crate::planner::{Finding, FindingId, Severity};
@@ -190,11 +191,11 @@ fn credit_low(limits: &VmLimits, credit: &CreditUse) -> Option<Finding> {
     );
     let subject = limits.subject(credit.subject);
     let finding = Finding::new(FindingId::BurstCreditLow, severity, subject, text);
-    Some(
-        finding
-            .figure("used", credit.highest_used, "%")
-            .fix("give it a sustained ceiling that holds this load, or spread the load"),
-    )
+    Some(with_remedy(finding.figure(
+        "used",
+        credit.highest_used,
+        "%",
+    )))
 }
 
 /// How much of a disk's ceiling was used at most, by either axis, where there are percentages for long enough.
@@ -249,12 +250,8 @@ fn on_demand_unused(
         limits.subject(subject),
         text,
     );
-    Some(
-        finding
-            .figure("highest_iops", iops, "%")
-            .figure("highest_bandwidth", mbps, "%")
-            .fix("turn on-demand bursting off, unless the load of another time needs it"),
-    )
+    let finding = finding.figure("highest_iops", iops, "%");
+    Some(with_remedy(finding.figure("highest_bandwidth", mbps, "%")))
 }
 
 /// Performance that is paid for apart from the size and was not nearly used.

@@ -3,11 +3,8 @@
 
 use super::Case;
 use crate::azure::facts::{DiskFacts, DiskState, FleetFacts, Named, ResourceId, VmFacts};
+use crate::azure::remedies::with_remedy;
 use crate::planner::{Finding, FindingId, Severity};
-
-/// What to do where they do not.
-const FIX: &str = "save VMs and disks anew, one right after the other; where they still differ, detach the disk (`az vm disk detach`), or \
-                   attach it again";
 
 /// The disks of a VM that say that they are another's, or nobody's.
 pub(super) fn findings(case: &Case<'_>, found: &mut Vec<Finding>) {
@@ -74,13 +71,12 @@ fn is_lacked(subject: &str, vm: &VmFacts) -> Finding {
 }
 
 fn mismatch(subject: &str, text: String) -> Finding {
-    Finding::new(
+    with_remedy(Finding::new(
         FindingId::AttachmentMismatch,
         Severity::Warning,
         subject,
         text,
-    )
-    .fix(FIX)
+    ))
 }
 
 fn names(ids: &[ResourceId]) -> String {

@@ -2,6 +2,7 @@
 
 use super::Case;
 use crate::azure::facts::{Named, Power};
+use crate::azure::remedies::with_remedy;
 use crate::catalog::Family;
 use crate::catalog::price::Money;
 use crate::planner::money::disk_month;
@@ -33,8 +34,8 @@ fn stopped(case: &Case<'_>) -> Finding {
         text.push_str(&format!(", {month} a month"));
     }
     let subject = case.own_subject();
-    let finding = Finding::new(FindingId::VmStopped, Severity::Warning, subject, text)
-        .fix("deallocate it: `az vm deallocate`");
+    let id = FindingId::VmStopped;
+    let finding = with_remedy(Finding::new(id, Severity::Warning, subject, text));
     match month {
         Some(month) => finding.figure("vm_cost_per_month", month.amount, month.currency),
         None => finding,
@@ -133,13 +134,12 @@ fn ultra_reservation(case: &Case<'_>) -> Option<Finding> {
             month.currency
         ));
     }
-    let finding = Finding::new(
+    let finding = with_remedy(Finding::new(
         FindingId::UltraReservation,
         Severity::Warning,
         case.own_subject(),
         text,
-    )
-    .fix("set ultraSSDEnabled to false while it is deallocated");
+    ));
     Some(match month {
         Some(month) => finding.figure("reservation_cost_per_month", month.amount, month.currency),
         None => finding,

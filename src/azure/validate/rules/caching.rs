@@ -1,6 +1,7 @@
 //! Host caching against what the workload writes.
 
 use super::Case;
+use crate::azure::remedies::with_remedy;
 use crate::deployment::{HostCaching, Role};
 use crate::planner::{Finding, FindingId, Severity};
 use crate::units::{Share, grouped};
@@ -47,9 +48,5 @@ pub(in crate::azure) fn write_heavy(
         grouped(percent, 0)
     );
     let finding = Finding::new(FindingId::WriteHeavyCache, Severity::Warning, volume, text);
-    Some(
-        finding
-            .figure("write_share", percent, "%")
-            .fix("set host caching to None"),
-    )
+    Some(with_remedy(finding.figure("write_share", percent, "%")))
 }

@@ -2,6 +2,7 @@
 
 use super::DiskCase;
 use crate::azure::facts::{Backing, DiskFacts, DiskState, Named};
+use crate::azure::remedies::with_remedy;
 use crate::azure::validate::disk::Oddity;
 use crate::catalog::price::{BilledDisk, DiskUse, Total};
 use crate::catalog::{Catalog, DiskModel, Limits, Tier, Violation};
@@ -20,12 +21,11 @@ pub(super) fn findings(case: &DiskCase<'_>, found: &mut Vec<Finding>) {
 fn odd(case: &DiskCase<'_>, oddity: &Oddity) -> Finding {
     let finding = |id, severity, text: String| Finding::new(id, severity, case.subject, text);
     match oddity {
-        Oddity::Beyond(violation) => finding(
+        Oddity::Beyond(violation) => with_remedy(finding(
             FindingId::DeployedLimits,
             Severity::Warning,
             beyond(violation),
-        )
-        .fix("check the disk with `az disk show`; what it reports is used"),
+        )),
         Oddity::Differs { reported, rules } => finding(
             FindingId::DeployedLimits,
             Severity::Info,
@@ -41,15 +41,14 @@ fn odd(case: &DiskCase<'_>, oddity: &Oddity) -> Finding {
             Severity::Warning,
             format!("says tier {tier}, which is not known here: its reported limits are used"),
         ),
-        Oddity::UnknownSku(sku) => finding(
+        Oddity::UnknownSku(sku) => with_remedy(finding(
             FindingId::UnknownDiskSku,
             Severity::Warning,
             format!(
                 "SKU {sku} is not known here: taken as a remote disk with {}",
                 pair(case.understood.disk.model.base)
             ),
-        )
-        .fix("look its limits up, or use a newer version"),
+        )),
     }
 }
 
@@ -155,24 +154,20 @@ fn on_demand_burst(case: &DiskCase<'_>) -> Option<Finding> {
             "on-demand bursting costs {} {currency} a month while it is enabled, used or not, and each burst besides",
             grouped(amount, 2)
         );
-        Finding::new(FindingId::PaidBurst, Severity::Info, case.subject, text)
-            .figure("enablement_cost_per_month", amount, currency)
-            .fix("disable it where bursts are rare: credit bursting ends at 512 GiB, a higher tier for the busy time may cost less")
+        let finding = Finding::new(FindingId::PaidBurst, Severity::Info, case.subject, text);
+        with_remedy(finding.figure("enablement_cost_per_month", amount, currency))
     })
 }
 
 /// Disks that are no managed disks.
 fn kept_elsewhere(case: &DiskCase<'_>) -> Option<Finding> {
     match case.seen.backing() {
-        Backing::Vhd { .. } => Some(
-            Finding::new(
-                FindingId::UnmanagedDisk,
-                Severity::Warning,
-                case.subject,
-                "is a page blob in a storage account; its limits follow from the account and are unknown here",
-            )
-            .fix("convert it to a managed disk: `az vm convert`"),
-        ),
+        Backing::Vhd { .. } => Some(with_remedy(Finding::new(
+            FindingId::UnmanagedDisk,
+            Severity::Warning,
+            case.subject,
+            "is a page blob in a storage account; its limits follow from the account and are unknown here",
+        ))),
         Backing::Ephemeral { .. } => Some(
             Finding::new(
                 FindingId::LocalData,
@@ -214,20 +209,22 @@ pub(in crate::azure::validate) fn unattached(
             jiff::tz::TimeZone::UTC.to_datetime(since).date()
         ));
     }
-    let finding = Finding::new(
+    let finding = with_remedy(Finding::new(
         FindingId::DiskUnattached,
         Severity::Warning,
         &*facts.name,
         text,
-    )
-    .fix(match state {
-        DiskState::ActiveSas => {
+    ));
+    let finding = match state {
+        DiskState::ActiveSas => finding.fix(
             "find out who exports it before anything else: it may be a replica of Azure Site Recovery or a copy under \
-             way; `az disk revoke-access` ends an export that nobody needs"
+             way; `az disk revoke-access` ends an export that nobody needs",
+        ),
+        DiskState::ReadyToUpload => {
+            finding.fix("finish the upload, or delete the disk where it was given up")
         }
-        DiskState::ReadyToUpload => "finish the upload, or delete the disk where it was given up",
-        _ => "keep a snapshot of it, which is billed for what is used only, and delete it where nobody needs it",
-    });
+        _ => finding,
+    };
     Some(match known {
         Some(month) => finding.figure(
             match state {

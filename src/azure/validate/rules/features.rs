@@ -2,6 +2,7 @@
 
 use super::Case;
 use crate::azure::facts::{Backing, Named, Os};
+use crate::azure::remedies::with_remedy;
 use crate::azure::validate::assemble::Member;
 use crate::catalog::{Family, Interface};
 use crate::deployment::HostCaching;
@@ -32,7 +33,7 @@ fn ultra_not_enabled(case: &Case<'_>) -> Option<Finding> {
     let member = members.iter().find(ultra)?;
     let subject = case.subject(member);
     let finding = Finding::new(FindingId::UltraNotEnabled, Severity::Warning, subject, text);
-    Some(finding.fix("set it while the VM is deallocated: `az vm update --ultra-ssd-enabled true`"))
+    Some(with_remedy(finding))
 }
 
 /// An ephemeral OS disk larger than the place of the size that it is put in. Source: Azure, ephemeral OS disks: the
@@ -148,12 +149,7 @@ fn no_temp_disk(case: &Case<'_>) -> Option<Finding> {
     };
     let subject = case.own_subject();
     let finding = Finding::new(FindingId::NoTempDisk, Severity::Info, subject, text);
-    Some(
-        finding.fix(
-            "see that the OS disk has room for paging; sizes with a 'd' in their names have a temp disk, and a VM without \
-             one must be made anew for them: it cannot be resized to them",
-        ),
-    )
+    Some(with_remedy(finding))
 }
 
 fn is_accelerated(member: &Member<'_>) -> bool {
@@ -190,7 +186,7 @@ fn write_accelerator(case: &Case<'_>, member: &Member<'_>) -> Option<Finding> {
         subject,
         text,
     );
-    Some(finding.fix("disable it, or move the log to a Premium SSD of an M-series VM"))
+    Some(with_remedy(finding))
 }
 
 /// More accelerated disks than the size has.

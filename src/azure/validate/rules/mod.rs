@@ -14,6 +14,7 @@ use super::assemble::{Assembled, Member};
 use super::disk::{Seen, Understood};
 use super::offers::Offers;
 use crate::azure::facts::{FleetFacts, VmFacts};
+use crate::azure::remedies::with_remedy;
 use crate::catalog::price::{Money, PriceBook};
 use crate::catalog::{Catalog, VmSize};
 use crate::deployment::Volume;
@@ -106,13 +107,12 @@ pub(super) fn of_vm(case: &Case<'_>) -> Vec<Finding> {
 
 /// Of a VM without a known disk there is this to say.
 pub(super) fn disks_unknown(name: &str) -> Finding {
-    Finding::new(
+    with_remedy(Finding::new(
         FindingId::DisksUnknown,
         Severity::Warning,
         name,
         "no disk of it is known: nothing could be judged",
-    )
-    .fix("save it anew, whole: `az vm show`, or ConvertTo-Json -Depth 20")
+    ))
 }
 
 /// What the rules say of a disk, attached or not.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::Case;
+use crate::azure::remedies::with_remedy;
 use crate::azure::validate::assemble::Member;
 use crate::catalog::Family;
 use crate::planner::{Finding, FindingId, Severity};
@@ -33,7 +34,7 @@ fn mismatch(case: &Case<'_>, member: &Member<'_>) -> Option<Finding> {
     let text = format!("is in {}, its VM in {}", list(disk), list(own));
     let subject = case.subject(member);
     let finding = Finding::new(FindingId::ZoneMismatch, Severity::Warning, subject, text);
-    Some(finding.fix("save VM and disks anew: they cannot be attached like this"))
+    Some(with_remedy(finding))
 }
 
 /// Premium SSD v2 or Ultra in a zone that is not listed to offer it.
@@ -60,9 +61,7 @@ fn not_offered(case: &Case<'_>, member: &Member<'_>) -> Option<Finding> {
     let text = format!("{family} in {region}: {why}");
     let subject = case.subject(member);
     let finding = Finding::new(FindingId::ZoneNotOffered, Severity::Warning, subject, text);
-    Some(
-        finding.fix("check the zones with `az vm list-skus --zone`, or move to one that offers it"),
-    )
+    Some(with_remedy(finding))
 }
 
 fn in_zone(case: &Case<'_>, family: Family, zone: &Arc<str>) -> Option<String> {
@@ -118,7 +117,7 @@ fn stripes(case: &Case<'_>) -> Vec<Finding> {
             &volume.name,
             text,
         );
-        Some(finding.fix("make the members alike"))
+        Some(with_remedy(finding))
     };
     striped.filter_map(finding).collect()
 }
