@@ -4,6 +4,7 @@
 
 mod identified;
 mod judged;
+mod predicted;
 mod properties;
 mod reports;
 mod whole;

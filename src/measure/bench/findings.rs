@@ -49,7 +49,7 @@ fn short(run: &RunReport) -> Option<Finding> {
         count,
     ));
     if let Some(fix) = finding.fix.as_mut().filter(|_| !queue_is_deep(worst)) {
-        fix.push_str("; keep more I/Os outstanding");
+        fix.push_str("; measure with more outstanding I/Os");
     }
     Some(finding)
 }

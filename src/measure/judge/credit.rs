@@ -83,18 +83,20 @@ impl Ledger {
     }
 }
 
-/// Whether a disk or the VM has burst credit for `io` on the volume at `index`.
+/// Whether burst credit of disk or VM makes more of `io` on the volume at `index` than holds without it.
 #[must_use]
 pub fn has_credit(deployment: &Deployment, index: usize, io: &Io) -> bool {
     let system = alone(deployment, index, io, Some(CacheState::Cold));
-    let flow = system.flows.first();
-    let mut uses = flow
-        .into_iter()
-        .flat_map(|flow| flow.uses(Phase::Sustained));
-    uses.any(|used| {
-        let resource = system.resources.get(used.resource);
-        resource.is_some_and(|resource| resource.bucket().is_some())
-    })
+    // The way that all I/O takes in the end: what a cache absorbs in burst is no credit.
+    let uses = (system.flows.first()).map_or(&[][..], |flow| flow.uses(Phase::Sustained));
+    let lowest = |phase| {
+        let rates = uses.iter().filter_map(|used| {
+            let capacity = system.resources.get(used.resource)?.capacity(phase)?;
+            (used.per_io > 0.0).then(|| capacity / used.per_io)
+        });
+        rates.reduce(f64::min)
+    };
+    lowest(Phase::Burst) > lowest(Phase::Sustained)
 }
 
 /// The buckets that `rate` draws on for so long: the resource, what is drawn and what a full bucket holds.

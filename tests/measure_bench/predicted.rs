@@ -1,0 +1,160 @@
+//! What is predicted does not follow what was measured, and only what is there is named.
+
+use diskcap::catalog::Catalog;
+use diskcap::measure::bench::{Bench, Input, Request, bench};
+use diskcap::measure::judge::{Raise, TestReport};
+use diskcap::measure::model::{Format, Test};
+use diskcap::planner::FindingId;
+use diskcap::units::Iops;
+
+use crate::{deployment, judged, moved, one, run, test};
+
+/// What is predicted for so many IOPS.
+fn predicted(report: &TestReport) -> (f64, Option<(f64, Raise)>) {
+    let most = report.predicted_most_iops.map(Iops::get);
+    (
+        report.predicted_iops.unwrap().get(),
+        most.zip(report.predicted_most_by),
+    )
+}
+
+#[test]
+fn a_cached_disk_has_one_prediction_whatever_was_measured() {
+    // D2s_v3, P20 with ReadOnly, one read at a time: 1 / 1 ms from the disk (of 2,300), 1 / 250 us from the cache, which is
+    // also its limit of 4,000.
+    for (iops, verdict) in [
+        (300.0, "below every limit"),
+        (900.0, "latency-bound"),
+        (1900.0, "faster than the disk"),
+        (2300.0, "faster than the disk"),
+        (3000.0, "latency-bound"),
+        (3900.0, "at VM cached IOPS"),
+        (4559.0, "above every limit"),
+        (5403.0, "above every limit"),
+    ] {
+        let measured = test("RND4K Q1T1 read", iops);
+        let report = one(Some("D2s_v3"), "P20:cache=ro", measured);
+        let expected = (1000.0, Some((4000.0, Raise::HostCache)));
+        assert_eq!(predicted(&report), expected, "{iops}");
+        assert_eq!(report.verdict.title(), verdict, "{iops}: {}", report.words);
+    }
+}
+
+#[test]
+fn burst_is_predicted_beside_what_holds_without_end() {
+    // P10: 500 IOPS, 3,500 in burst; two at a time make 2,000 at 1 ms.
+    for iops in [100.0, 500.0, 2000.0, 3500.0, 9000.0] {
+        let deep = one(None, "P10", test("RND4K Q32T1 read", iops));
+        let expected = (500.0, Some((3500.0, Raise::Credit)));
+        assert_eq!(predicted(&deep), expected, "{iops}");
+        let two = one(None, "P10", test("RND4K Q2T1 read", iops));
+        let expected = (500.0, Some((2000.0, Raise::Credit)));
+        assert_eq!(predicted(&two), expected, "{iops}");
+    }
+    // P30 has no credit, and 1 MiB blocks are held by its 200 MB/s: 190.7 a second.
+    let plain = one(None, "P30", moved("SEQ1M Q8T1 read", 150.0));
+    assert_eq!(plain.predicted_most_iops, None);
+    assert!((plain.predicted_mbps.unwrap().get() - 200.0).abs() < 1e-6);
+}
+
+#[test]
+fn a_write_is_taken_by_a_readwrite_cache_only() {
+    // D8s_v3 caches 16,000 IOPS; an S10 has 500 and no credit.
+    let write = |disk| one(Some("D8s_v3"), disk, test("RND4K Q32T1 write", 400.0));
+    let by = |disk| write(disk).predicted_most_iops.map(Iops::get);
+    assert_eq!(by("S10:cache=rw"), Some(16_000.0));
+    assert_eq!(by("S10:cache=ro"), None);
+    assert_eq!(by("S10"), None);
+}
+
+#[test]
+fn only_what_there_is_is_named() {
+    // Credit and no cache.
+    let credit = one(None, "P10", test("RND4K Q32T1 read", 2000.0)).words;
+    assert!(
+        credit.ends_with(": burst credit gave out on the way, or was not full"),
+        "{credit}"
+    );
+    let at = one(None, "P10", test("RND4K Q32T1 read", 3500.0)).words;
+    assert!(at.contains("only while burst credit lasts"), "{at}");
+    // A cache and no credit.
+    let cache = one(
+        Some("D4s_v3"),
+        "S10:cache=rw",
+        test("RND4K Q32T1 write", 2000.0),
+    );
+    assert!(
+        cache
+            .words
+            .ends_with(": the host cache gave out on the way, or was not full"),
+        "{}",
+        cache.words
+    );
+}
+
+fn of(tests: Vec<Test>) -> Bench {
+    let plan = deployment(Some("D2s_v3"), &["P20"]);
+    let input = Input {
+        name: "run.txt".to_owned(),
+        target: None,
+        runs: vec![run(Format::FioJson, tests)],
+    };
+    let request = Request {
+        vm: plan.vm.as_ref(),
+        deployment: Some(&plan),
+        ..Request::default()
+    };
+    bench(Catalog::embedded(), &[input], &request).unwrap()
+}
+
+#[test]
+fn each_test_above_every_limit_is_named() {
+    // P20 bursts to 3,500 IOPS and 170 MB/s: 90,000 are 25.71 times, 60,000 17.14 times, 400 MB/s 2.35 times that.
+    let bench = of(vec![
+        moved("SEQ1M Q8T1 write", 400.0),
+        test("RND4K Q32T1 read", 90_000.0),
+        test("RND4K Q32T1 write", 60_000.0),
+        test("RND4K Q32T4 read", 2300.0),
+    ]);
+    let above: Vec<&str> = bench
+        .findings
+        .iter()
+        .filter(|finding| finding.id == FindingId::AboveLimits)
+        .map(|finding| finding.message.as_str())
+        .collect();
+    let [message] = above.as_slice() else {
+        panic!("{above:?}");
+    };
+    assert!(
+        message.starts_with("RND4K Q32T1 read: 25.71 times"),
+        "{message}"
+    );
+    assert!(
+        message.ends_with(
+            "; also above every limit: SEQ1M Q8T1 write (2.35 times 170 MB/s), RND4K Q32T1 write (17.14 times 3,500 IOPS)"
+        ),
+        "{message}"
+    );
+}
+
+#[test]
+fn no_queue_depth_follows_from_the_latency_of_something_else() {
+    // 3,000 one at a time are 333 us: not those of a P20.
+    let fast = run(Format::FioJson, vec![test("RND4K Q1T1 read", 3000.0)]);
+    let plan = deployment(Some("D2s_v3"), &["P20"]);
+    assert_eq!(
+        judged(&plan, &fast).queue_depth_1[0].depth_to_reach_limit,
+        None
+    );
+    // 1 ms is its own: 2,300 IOPS need 2.3 at a time, so 3.
+    let own = run(Format::FioJson, vec![test("RND4K Q1T1 read", 1000.0)]);
+    assert_eq!(
+        judged(&plan, &own).queue_depth_1[0].depth_to_reach_limit,
+        Some(3.0)
+    );
+    // Of a cached disk both latencies that may be are told.
+    let cached = deployment(Some("D2s_v3"), &["P20:cache=ro"]);
+    let check = &judged(&cached, &own).queue_depth_1[0];
+    assert_eq!(check.typical_latency_us.unwrap().micros(), 1000.0);
+    assert_eq!(check.cache_latency_us.unwrap().micros(), 250.0);
+}
