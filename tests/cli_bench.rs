@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
 
-use cli::{command, run, shown, stdout, transcript};
+use cli::{command, files_begin, run, shown, stdout, transcript};
 
 const FIELD_REPORT: &str = "bench tests/fixtures/bench/disks.md --vm D2s_v3 --disk v1=P10 --disk v2base=v2:size=129,iops=3000,mbps=125 \
                             --disk v2double=v2:size=130,iops=6000,mbps=250";
@@ -30,23 +30,10 @@ fn every_text_format_says_the_same() {
 
 #[test]
 fn formats_for_files_are_written() {
-    let folder = tempfile::tempdir().unwrap();
-    for (ending, start) in [
-        ("html", &b"<!DOCTYPE"[..]),
-        ("xlsx", b"PK"),
-        ("svg", b"<svg"),
-    ] {
-        let path = folder.path().join(format!("bench.{ending}"));
-        let output = command()
-            .args(FIELD_REPORT.split_whitespace())
-            .arg("--output")
-            .arg(&path)
-            .output()
-            .unwrap();
-        assert!(output.status.success(), "{}", shown(ending, &output));
-        let bytes = std::fs::read(&path).unwrap();
-        assert_eq!(&bytes[..start.len()], start, "{ending}");
-    }
+    files_begin(
+        FIELD_REPORT,
+        &[("html", b"<!DOCTYPE"), ("xlsx", b"PK"), ("svg", b"<svg")],
+    );
 }
 
 #[test]
@@ -375,8 +362,11 @@ fn one_finding_holds_what_says_the_same() {
         "{findings}"
     );
     assert!(
-        rest.starts_with("RND4K Q1T1 read (and 1 test more): ")
+        rest.starts_with("RND4K Q1T1 read: faster than the disk")
             && rest.contains("5.10 times")
+            && rest.contains(
+                "; also faster than the disk: RND4K Q1T1 read (4.90 times 1,000 IOPS) fix:"
+            )
             && !rest.contains("5,000"),
         "{findings}"
     );

@@ -260,3 +260,82 @@ fn a_log_over_time_is_no_table_of_tests() {
         assert!(error(text).contains("bench series"), "{}", error(text));
     }
 }
+
+#[test]
+fn lines_by_hand_beside_crystaldiskmark_count_too() {
+    let all = runs(
+        "Disk F:\n\
+         Random Read 4KB (QD=32) :    41.000 MB/s [ 10009.8 IOPS]\n\
+         Sequential Read :   120.000 MB/s\n\
+         rand write 4k qd1: 800 IOPS\n\
+         seq write 1M qd8: 118 MB/s\n\
+         it was slower on Tuesday\n",
+    );
+    let [tool, by_hand] = all.as_slice() else {
+        panic!("{all:?}")
+    };
+    assert_eq!(tool.tests.len(), 2);
+    assert_eq!(names(by_hand), ["rand write 4k qd1", "seq write 1M qd8"]);
+    // 800 x 4,096 bytes are 3.28 MB/s; 118 MB/s of 1,048,576 bytes are 113 IOPS.
+    assert_eq!(
+        (iops(&by_hand.tests[0]), mbps(&by_hand.tests[0])),
+        (800.0, 3.28)
+    );
+    assert_eq!(iops(&by_hand.tests[1]), 113.0);
+}
+
+#[test]
+fn lines_by_hand_beside_another_tool_are_told_of() {
+    let all = runs(
+        "10485760 bytes (10 MB, 10 MiB) copied, 0.1 s, 105 MB/s\n\
+         rand read 4k qd1: 800 IOPS\n",
+    );
+    assert_eq!(all.len(), 1);
+    let notes = all[0].notes.join("; ");
+    assert!(
+        notes.contains("tell figures too and were not read: rand read 4k qd1"),
+        "{notes}"
+    );
+}
+
+#[test]
+fn a_test_a_row_with_its_result_as_separated_values() {
+    for (mark, result) in [
+        (",", "\"3,480 IOPS\""),
+        (";", "3480 IOPS"),
+        ("\t", "3480 IOPS"),
+    ] {
+        let text = format!(
+            "Disk{mark}Test{mark}Result\nP10{mark}rand read 4k qd32{mark}{result}\nP30{mark}rand read 4k qd1{mark}0.9 ms\n"
+        );
+        let all = runs(&text);
+        assert_eq!(all.len(), 2, "{text}");
+        assert_eq!((all[0].tool.as_str(), all[1].tool.as_str()), ("P10", "P30"));
+        assert_eq!(iops(&all[0].tests[0]), 3480.0);
+        assert_eq!(micros(&all[1].tests[0]), 900.0);
+    }
+    let told = error("Disk,Test,Result\nP10,rand read 4k qd32,3480\n");
+    assert!(
+        told.contains("figures under 'Result' need their unit in the cell"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_rate_over_bare_seconds_is_no_number_of_threads() {
+    let told = error("t,iops\n0,500\n1,3500\n2,3500\n3,500\n");
+    assert!(told.contains("is a CSV time series"), "{told}");
+    // Numbers of threads are no even steps of time, or say what they are.
+    assert_eq!(
+        runs("t,iops\n1,500\n2,900\n4,1500\n8,1600\n")[0]
+            .tests
+            .len(),
+        4
+    );
+    assert_eq!(
+        runs("threads,iops\n1,500\n2,900\n3,1300\n4,1500\n")[0]
+            .tests
+            .len(),
+        4
+    );
+}

@@ -1,34 +1,11 @@
 //! Numbers as the locales of people write them, and tests in the words of people. Values worked out by hand.
 
-#![expect(clippy::unwrap_used, reason = "a test may fail by a panic")]
+#[path = "common/measured.rs"]
+mod measured;
 
-use diskcap::measure::model::{Run, Test};
-use diskcap::measure::read::read_bytes;
 use diskcap::workload::Pattern;
 
-fn runs(text: &str) -> Vec<Run> {
-    read_bytes(text.as_bytes(), "x").unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn error(text: &str) -> String {
-    read_bytes(text.as_bytes(), "x").unwrap_err().to_string()
-}
-
-fn iops(test: &Test) -> Option<f64> {
-    test.iops.map(|iops| iops.get().round())
-}
-
-fn mbps(test: &Test) -> Option<f64> {
-    test.mbps.map(|mbps| (mbps.get() * 100.0).round() / 100.0)
-}
-
-fn micros(test: &Test) -> Option<f64> {
-    Some(test.latency.as_ref()?.mean?.micros().round())
-}
-
-fn tools(runs: &[Run]) -> Vec<&str> {
-    runs.iter().map(|run| run.tool.as_str()).collect()
-}
+use measured::{error, iops, mbps, micros, runs, tools};
 
 /// The IOPS of disks A and B.
 fn table(a: &str, b: &str) -> String {

@@ -2,42 +2,13 @@
 
 #![expect(clippy::unwrap_used, reason = "a test may fail by a panic")]
 
-use diskcap::measure::model::{Format, Run, Test};
-use diskcap::measure::read::read_bytes;
+#[path = "common/measured.rs"]
+mod measured;
+
+use diskcap::measure::model::Format;
 use diskcap::workload::Pattern;
 
-fn runs(text: &str) -> Vec<Run> {
-    read_bytes(text.as_bytes(), "x").unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn error(text: &str) -> String {
-    read_bytes(text.as_bytes(), "x").unwrap_err().to_string()
-}
-
-fn iops(test: &Test) -> Option<f64> {
-    test.iops.map(|iops| iops.get().round())
-}
-
-fn mbps(test: &Test) -> Option<f64> {
-    test.mbps.map(|mbps| (mbps.get() * 100.0).round() / 100.0)
-}
-
-fn micros(test: &Test) -> Option<f64> {
-    let mean = test.latency.as_ref()?.mean?;
-    Some((mean.micros() * 10.0).round() / 10.0)
-}
-
-fn share(test: &Test) -> Option<f64> {
-    test.kind.read_share.map(|share| share.get())
-}
-
-fn block(test: &Test) -> Option<u64> {
-    test.kind.block_size.map(|block| block.bytes())
-}
-
-fn tools(runs: &[Run]) -> Vec<&str> {
-    runs.iter().map(|run| run.tool.as_str()).collect()
-}
+use measured::{block, error, iops, mbps, micros, runs, share, tools};
 
 #[test]
 fn named_columns_of_a_markdown_table() {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::cli::{command, run, run_in, shown, stdout, transcript};
+use crate::cli::{files_begin, run, run_in, stdout, transcript};
 use crate::{ONE, SHOP, cloud, fails};
 
 #[test]
@@ -55,20 +55,8 @@ fn json_has_every_vm_and_is_rendered_again() {
 
 #[test]
 fn formats_for_files_are_written() {
-    let folder = tempfile::tempdir().unwrap();
     for words in [ONE, SHOP] {
-        for (ending, start) in [("html", &b"<!DOCTYPE"[..]), ("xlsx", b"PK")] {
-            let path = folder.path().join(format!("validate.{ending}"));
-            let output = command()
-                .args(words.split_whitespace())
-                .arg("--output")
-                .arg(&path)
-                .output()
-                .unwrap();
-            assert!(output.status.success(), "{}", shown(ending, &output));
-            let bytes = std::fs::read(&path).unwrap();
-            assert_eq!(&bytes[..start.len()], start, "{ending}");
-        }
+        files_begin(words, &[("html", b"<!DOCTYPE"), ("xlsx", b"PK")]);
     }
 }
 

@@ -73,4 +73,21 @@ pub fn plans(folder: &std::path::Path) {
     write("today.toml", plan("D8s_v3", "P30", "P10"));
     write("tomorrow.toml", plan("D8s_v3", "P40", "P10"));
     write("larger.toml", plan("D16s_v3", "P30", "P10"));
+
+/// That the report of `words` is written as a file of each ending, beginning as such a file does.
+#[track_caller]
+pub fn files_begin(words: &str, formats: &[(&str, &[u8])]) {
+    let folder = tempfile::tempdir().unwrap();
+    for (ending, start) in formats {
+        let path = folder.path().join(format!("report.{ending}"));
+        let output = command()
+            .args(words.split_whitespace())
+            .arg("--output")
+            .arg(&path)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", shown(ending, &output));
+        let bytes = std::fs::read(&path).unwrap();
+        assert_eq!(&bytes[..start.len()], *start, "{ending}");
+    }
 }

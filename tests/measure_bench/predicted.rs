@@ -58,6 +58,18 @@ fn burst_is_predicted_beside_what_holds_without_end() {
 }
 
 #[test]
+fn the_limit_of_the_cache_is_raised_by_its_credit_only() {
+    // D8s_v3 caches 16,000 IOPS / 128 MiB/s, and 400 MB/s in burst: a P20 with a cache is held by 134.2 or less.
+    let report = one(
+        Some("D8s_v3"),
+        "P20:cache=ro",
+        moved("SEQ1M Q8T1 read", 131.0),
+    );
+    assert_eq!(report.predicted_most_by, Some(Raise::Credit));
+    assert!((report.predicted_most_mbps.unwrap().get() - 400.0).abs() < 1e-6);
+}
+
+#[test]
 fn a_write_is_taken_by_a_readwrite_cache_only() {
     // D8s_v3 caches 16,000 IOPS; an S10 has 500 and no credit.
     let write = |disk| one(Some("D8s_v3"), disk, test("RND4K Q32T1 write", 400.0));
@@ -89,6 +101,25 @@ fn only_what_there_is_is_named() {
             .ends_with(": the host cache gave out on the way, or was not full"),
         "{}",
         cache.words
+    );
+}
+
+#[test]
+fn credit_is_not_named_where_it_makes_less() {
+    // A P20 bursts to 3,500 IOPS: 9,000 writes a second came from the cache, 3,000 from one of both.
+    let words = |iops| {
+        let measured = test("RND4K Q32T1 write", iops);
+        one(Some("D8s_v3"), "P20:cache=rw", measured).words
+    };
+    assert!(
+        words(9000.0).contains(": the host cache gave out"),
+        "{}",
+        words(9000.0)
+    );
+    assert!(
+        words(3000.0).contains(": burst credit or the host cache gave out"),
+        "{}",
+        words(3000.0)
     );
 }
 

@@ -83,9 +83,10 @@ impl Ledger {
     }
 }
 
-/// Whether burst credit of disk or VM makes more of `io` on the volume at `index` than holds without it.
+/// What burst credit of disk and VM makes of `io` on the volume at `index`, without its host cache; `None` where that is no
+/// more than holds without it.
 #[must_use]
-pub fn has_credit(deployment: &Deployment, index: usize, io: &Io) -> bool {
+pub fn with_credit(deployment: &Deployment, index: usize, io: &Io) -> Option<Iops> {
     let system = alone(deployment, index, io, Some(CacheState::Cold));
     // The way that all I/O takes in the end: what a cache absorbs in burst is no credit.
     let uses = (system.flows.first()).map_or(&[][..], |flow| flow.uses(Phase::Sustained));
@@ -96,7 +97,9 @@ pub fn has_credit(deployment: &Deployment, index: usize, io: &Io) -> bool {
         });
         rates.reduce(f64::min)
     };
-    lowest(Phase::Burst) > lowest(Phase::Sustained)
+    let burst = lowest(Phase::Burst)?;
+    let more = lowest(Phase::Sustained).is_some_and(|held| burst > held);
+    Iops::new(burst).ok().filter(|_| more)
 }
 
 /// The buckets that `rate` draws on for so long: the resource, what is drawn and what a full bucket holds.

@@ -196,7 +196,7 @@ impl Judge<'_> {
             expected,
             disk: usual.disk.clone().filter(|_| same_run.is_none()),
             credit: Credit::Unknown,
-            has_credit: credit::has_credit(deployment, volume, &measured.io),
+            with_credit: credit::with_credit(deployment, volume, &measured.io),
             host_cache: (deployment.volumes.get(volume))
                 .is_some_and(|volume| usual::may_answer(volume, measured.io.read_share)),
             tolerance: self.tolerance,

@@ -123,28 +123,34 @@ pub fn reach(deployment: &Deployment, index: usize, io: &Io, bound: Option<Iops>
     let volume = deployment.volumes.get(index)?;
     let absorbs = volume.caching() == HostCaching::ReadWrite && io.read_share != Share::ALL;
     let mut found: Option<Reach> = None;
+    let mut cache_makes_more = false;
     for cache in states(deployment, index) {
         let system = alone(deployment, index, io, cache);
         for phase in [Phase::Sustained, Phase::Burst] {
-            let outcomes = evaluate(&system, phase).outcomes;
-            let rate = outcomes.first().and_then(|outcome| outcome.iops);
+            let outcome = evaluate(&system, phase).outcomes.first().copied();
+            let held_by_cache = outcome
+                .is_some_and(|outcome| matches!(outcome.bottleneck, Bottleneck::VmCached { .. }));
+            let rate = outcome.and_then(|outcome| outcome.iops);
             let rate = rate.map_or(bound, |rate| Some(bound.map_or(rate, |b| rate.min(b))));
             let Some(rate) = rate.filter(|rate| rate.get() > 0.0) else {
                 continue;
             };
             let from_cache = cache == Some(CacheState::Warm) || (absorbs && phase == Phase::Burst);
-            let by = if from_cache {
+            let Some(of) = &mut found else {
+                // Where the cache's own limit holds, no cache makes more of it: only its credit does.
+                cache_makes_more = !held_by_cache;
+                found = Some(Reach {
+                    least: rate,
+                    most: None,
+                });
+                continue;
+            };
+            let by = if from_cache && cache_makes_more {
                 Raise::HostCache
             } else {
                 Raise::Credit
             };
-            found = Some(found.map_or(
-                Reach {
-                    least: rate,
-                    most: None,
-                },
-                |of| of.or(rate, by),
-            ));
+            *of = of.or(rate, by);
         }
     }
     found

@@ -180,8 +180,8 @@ pub struct Against<'a> {
     pub credit: Credit,
     /// Whether the expected latency is that of the host cache: then credit has no part in it.
     pub by_cache: bool,
-    /// Whether there is burst credit on its path, of disk or VM.
-    pub has_credit: bool,
+    /// What burst credit of disk and VM makes without a host cache, where it makes more.
+    pub with_credit: Option<Iops>,
     /// Whether the volume's host cache may answer such I/O.
     pub host_cache: bool,
     /// How far from a limit still counts as at it.

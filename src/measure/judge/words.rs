@@ -21,7 +21,10 @@ pub(super) fn sentence(
     let mut text = match verdict {
         Verdict::At { prediction } => {
             let holds = if prediction.phase == Phase::Burst {
-                while_it_lasts(against, Lender::of_limit(prediction.limit, against))
+                while_it_lasts(
+                    against,
+                    Lender::of_limit(prediction.limit, against, measured),
+                )
             } else {
                 String::new()
             };
@@ -47,7 +50,7 @@ pub(super) fn sentence(
                 also(verdict),
             )
         }
-        Verdict::BetweenLimits { lower, upper } => between(lower, upper, against),
+        Verdict::BetweenLimits { lower, upper } => between(lower, upper, measured, against),
         Verdict::BelowEveryLimit { expected } => {
             below(expected.as_ref(), measured, against, report)
         }
@@ -68,14 +71,19 @@ pub(super) fn sentence(
     text
 }
 
-fn between(lower: &Prediction, upper: &Prediction, against: &Against<'_>) -> String {
+fn between(
+    lower: &Prediction,
+    upper: &Prediction,
+    measured: &Measured,
+    against: &Against<'_>,
+) -> String {
     let why = match (upper.phase, upper.cache) {
         (Phase::Sustained, Some(CacheState::Warm)) => {
             "the host cache answered a part of the reads".to_owned()
         }
         _ => format!(
             "{} gave out on the way, or was not full",
-            Lender::of(against).words()
+            Lender::of(against, measured).words()
         ),
     };
     format!("above {} and below {}: {why}", lower.words(), upper.words())
@@ -93,9 +101,12 @@ enum Lender {
 }
 
 impl Lender {
-    /// Which there are for such a test.
-    const fn of(against: &Against<'_>) -> Self {
-        match (against.has_credit, against.host_cache) {
+    /// Which there are for such a test, of those that make as much as was measured.
+    fn of(against: &Against<'_>, measured: &Measured) -> Self {
+        let most = 1.0 + against.tolerance;
+        let credit = against.with_credit;
+        let credit = credit.is_some_and(|rate| measured.iops.get() <= rate.get() * most);
+        match (credit, against.host_cache) {
             (true, true) => Self::Either,
             (false, true) => Self::Cache,
             (_, false) => Self::Credit,
@@ -103,13 +114,13 @@ impl Lender {
     }
 
     /// Which one lifts to a limit that is reached in burst: a ReadWrite cache absorbs writes then.
-    const fn of_limit(limit: Bottleneck, against: &Against<'_>) -> Self {
+    fn of_limit(limit: Bottleneck, against: &Against<'_>, measured: &Measured) -> Self {
         match limit {
             Bottleneck::Disk { burst: true, .. }
             | Bottleneck::VmUncached { burst: true, .. }
             | Bottleneck::VmRemote { burst: true, .. } => Self::Credit,
             Bottleneck::VmCached { burst: false, .. } => Self::Cache,
-            _ => Self::of(against),
+            _ => Self::of(against, measured),
         }
     }
 
@@ -174,7 +185,7 @@ fn latency_bound(
             Some(_) if against.takes_credit(measured.iops) => {
                 format!(
                     "no limit binds while it bursts{}",
-                    while_it_lasts(against, Lender::of(against))
+                    while_it_lasts(against, Lender::of(against, measured))
                 )
             }
             Some(held) => format!(
