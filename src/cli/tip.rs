@@ -25,6 +25,8 @@ enum Kind {
     Plan,
     Saved,
     Measured,
+    /// Counters over time.
+    Logged,
 }
 
 /// A tip for whoever typed these arguments; `None` where nothing is recognised.
@@ -77,6 +79,10 @@ fn other_command(command: &str, path: &Path) -> Option<String> {
         Kind::Plan => (&["plan", "simulate", "compare plans"], "it is a plan file"),
         Kind::Saved => (&["render", "compare plans"], "it is a saved result"),
         Kind::Measured => (&["bench"], "measured results are judged with"),
+        Kind::Logged => (
+            &["bench series", "bench twins", "bench"],
+            "disks over time are judged with",
+        ),
     };
     // Where the command takes such files, something else is wrong, and it has been said.
     let elsewhere = !takers.contains(&command);
@@ -101,5 +107,7 @@ fn kind(path: &Path) -> Option<Kind> {
         tests.any(|test| test.iops.is_some() || test.mbps.is_some())
     };
     let runs = read_path(path).ok()?;
-    figures(&runs).then_some(Kind::Measured)
+    let logged = runs.iter().all(|run| run.format.is_counters());
+    let kind = if logged { Kind::Logged } else { Kind::Measured };
+    figures(&runs).then_some(kind)
 }

@@ -49,7 +49,7 @@ impl Mismatch {
                 implied_us,
             } => {
                 let why = if measured_us.micros() < implied_us.micros() {
-                    "the queue was not kept full, or time went elsewhere (flushes, the tool itself): not the disk set the pace"
+                    "the queue was not kept full, or time went elsewhere (flushes, the tool itself): the disk did not set the pace"
                 } else {
                     "more I/Os were outstanding than the test names, or the latency is of other I/Os"
                 };

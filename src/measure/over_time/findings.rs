@@ -242,7 +242,32 @@ pub(super) fn of_peers(report: &TwinsReport) -> Vec<Finding> {
             None => finding,
         })
     });
-    found.collect()
+    together(found.collect())
+}
+
+/// More peers than this that all lack samples alike are told of as one.
+const MOST_ALIKE: usize = 3;
+
+/// The findings, those of many peers with too few samples in one.
+fn together(found: Vec<Finding>) -> Vec<Finding> {
+    let mut told: Vec<Finding> = Vec::new();
+    for finding in &found {
+        let is_alike = |other: &&Finding| {
+            other.id == FindingId::PeerNotEnough
+                && (other.id, &other.message) == (finding.id, &finding.message)
+        };
+        let alike = found.iter().filter(is_alike).count();
+        if alike <= MOST_ALIKE {
+            told.push(finding.clone());
+        } else if !told.iter().any(|told| is_alike(&told)) {
+            let subject = format!("{alike} disks");
+            let (severity, words) = (finding.severity, finding.message.clone());
+            told.push(with_remedy(Finding::new(
+                finding.id, severity, subject, words,
+            )));
+        }
+    }
+    told
 }
 
 /// What a mirror gains when a slow member is replaced.

@@ -217,7 +217,10 @@ fn queue_note(disk: &DiskSeries) -> Option<String> {
     })?;
     let most = largest(disk, |i| disk.queue_depth.number(i))?;
     if most < FEW {
-        return Some(format!("fewer than {FEW} I/Os outstanding at any time"));
+        return Some(format!("fewer than {FEW} I/Os outstanding on average"));
+    }
+    if disk.len() == 1 {
+        return Some(format!("{} I/Os outstanding on average", grouped(mean, 1)));
     }
     Some(format!(
         "{} I/Os outstanding on average, {} at most",

@@ -208,7 +208,7 @@ fn result_row(run: &RunReport, test: &TestReport) -> Row {
         predicted(test.predicted_mbps.map(MBps::get), 1),
         predicted(test.predicted_most_mbps.map(MBps::get), 1),
         Cell::known(test.held_against_iops.map(Iops::get), 0),
-        Cell::known(test.ratio, 2),
+        Cell::known(test.ratio, decimals(test.ratio, 2)),
         verdict,
         Cell::text(&test.words),
     ])
@@ -226,7 +226,7 @@ fn raised(bench: &Bench) -> Option<&'static str> {
 }
 
 /// How many decimals show something of a rate that is not nothing, and would be shown as 0.
-fn decimals(value: Option<f64>, usual: u8) -> u8 {
+pub(super) fn decimals(value: Option<f64>, usual: u8) -> u8 {
     let shown_as_zero = |value: &f64| *value > 0.0 && value * 10_f64.powi(usual.into()) < 0.5;
     let small = value.filter(shown_as_zero);
     // Two figures, and no more than six decimals.

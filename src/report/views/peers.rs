@@ -110,7 +110,10 @@ impl PeersReport {
                 Cell::known(slowness.map(|s| s.low), 2),
                 Cell::known(slowness.map(|s| s.high), 2),
                 Cell::known(slowness.map(Slowness::sure_pct), 1),
-                Cell::text(compared_by(group.report.compared_by)),
+                match group.report.is_alone() {
+                    true => Cell::EMPTY,
+                    false => Cell::text(compared_by(group.report.compared_by)),
+                },
                 Cell::number(peer.blocks as f64, 0),
             ])
         });

@@ -1,5 +1,6 @@
 //! Disks over time as a document.
 
+use super::bench::decimals;
 use super::findings::{checked, notes, suppressed};
 use super::latency_chart::{self, Spread};
 use super::series_chart;
@@ -187,10 +188,10 @@ fn figures_row(disk: &DiskReport) -> Row {
     ])
 }
 
-/// A rate with the decimals that are usual for it, and with two where it is so small that they matter.
+/// A rate with the decimals that are usual for it, and with more where it is so small that they matter.
 fn rate(value: Option<f64>, usual: u8) -> Cell {
     let small = value.is_some_and(|v| v > 0.0 && v < 10.0);
-    Cell::known(value, if small { 2 } else { usual })
+    Cell::known(value, decimals(value, if small { 2 } else { usual }))
 }
 
 /// The plateaus of all disks.
