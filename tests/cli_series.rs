@@ -12,7 +12,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::Output;
 
-use cli::{command, run_in, shown, stdout, transcript};
+use cli::{command, run, run_in, shown, stdout, transcript};
 use generated::{Noise, array_one, array_two, closed_loop, csv};
 use tempfile::TempDir;
 
@@ -391,4 +391,38 @@ fn nothing_is_quite_sure() {
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     assert!(text.contains("two,99.9"), "{text}");
     assert!(!text.contains("100"), "{text}");
+}
+
+#[test]
+fn bare_seconds_are_time_and_what_explains_a_rate_is_named() {
+    // D4s_v5 bursts to 20,000 IOPS uncached; a P30 has 5,000.
+    let folder = tempfile::tempdir().unwrap();
+    let line = |second: u32| {
+        let iops = if second < 20 { 20_000 } else { 4_000 } + second % 3;
+        format!("{second},{iops}\n")
+    };
+    let lines: String = (0..40).map(line).collect();
+    std::fs::write(folder.path().join("log.csv"), format!("t,iops\n{lines}")).unwrap();
+    let output = run_in(folder.path(), "bench series log.csv --vm D4s_v5 --disk P30");
+    let text = String::from_utf8(output.stdout).unwrap();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(
+        text.contains("a cache or another disk answered then; the rate fits the VM's uncached IOPS limit in burst, 20,000 IOPS"),
+        "{text}"
+    );
+    // `bench` takes no rate over time for results of tests with so many threads.
+    let told = run_in(folder.path(), "bench log.csv");
+    let told = String::from_utf8(told.stderr).unwrap();
+    assert!(told.contains("bench series log.csv"), "{told}");
+}
+
+#[test]
+fn a_device_to_name_is_no_other_command() {
+    let output =
+        run("bench series tests/fixtures/series/iostat-12-pretty.txt --vm D4s_v5 --disk P30");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        told.contains("--map DEVICE=P30") && !told.contains("tip:"),
+        "{told}"
+    );
 }

@@ -423,6 +423,8 @@ impl Reader<'_> {
     }
 }
 
+/// The longest line of column names that is looked at, bytes.
+const LONGEST_HEAD: usize = 4096;
 /// Fewest lines whose times show that they go on in even steps.
 const FEWEST_STEPS: usize = 3;
 /// How far one step may be from another, as a share.
@@ -434,6 +436,9 @@ pub(in crate::measure) fn is_over_time(text: &str) -> bool {
     let Some(head) = text.lines().find(|line| !line.trim().is_empty()) else {
         return false;
     };
+    if head.len() > LONGEST_HEAD {
+        return false;
+    }
     let Some(columns) = Columns::of(head).filter(|of| of.loose && of.disk.is_none()) else {
         return false;
     };
