@@ -47,7 +47,7 @@ fn findings() -> String {
             said.rule,
         )
         .unwrap();
-        if let Some(fix) = id.remedy() {
+        if let Some(fix) = id.what_to_do() {
             writeln!(page, "\nWhat to do: {fix}.").unwrap();
         }
         let related: Vec<String> = id
