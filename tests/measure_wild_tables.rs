@@ -1,7 +1,5 @@
 //! Tables of other people's tools, read as what their heads say. Values worked out by hand.
 
-#![expect(clippy::unwrap_used, reason = "a test may fail by a panic")]
-
 #[path = "common/measured.rs"]
 mod measured;
 

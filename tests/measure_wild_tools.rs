@@ -1,24 +1,16 @@
 //! Reports of tools as they are found in mails, logs and pages: cut, behind prefixes, with figures cut off. Values
 //! worked out by hand.
 
-use diskcap::measure::model::{Run, Test};
-use diskcap::measure::read::read_bytes;
+#[path = "common/measured.rs"]
+mod measured;
+
+use diskcap::measure::model::Test;
 use diskcap::workload::Pattern;
 
-fn runs(text: &str) -> Vec<Run> {
-    read_bytes(text.as_bytes(), "x").unwrap_or_else(|error| panic!("{error}"))
-}
+use measured::{mbps, runs, share};
 
 fn iops(test: &Test) -> Option<f64> {
     test.iops.map(|iops| (iops.get() * 100.0).round() / 100.0)
-}
-
-fn mbps(test: &Test) -> Option<f64> {
-    test.mbps.map(|mbps| (mbps.get() * 100.0).round() / 100.0)
-}
-
-fn share(test: &Test) -> Option<f64> {
-    test.kind.read_share.map(|share| share.get())
 }
 
 #[test]
