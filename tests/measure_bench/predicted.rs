@@ -70,6 +70,26 @@ fn the_limit_of_the_cache_is_raised_by_its_credit_only() {
 }
 
 #[test]
+fn a_prediction_without_a_latency_is_an_upper_bound() {
+    // No latency of Ultra disks is known: one at a time makes the limit of 5,000 at most. 32 at a time may well make it.
+    let of = |disk, name| {
+        let report = one(Some("D8s_v5"), disk, test(name, 1500.0));
+        (
+            report.predicted_iops.map(Iops::get),
+            report.predicted_at_most,
+        )
+    };
+    let ultra = "ultra:size=100,iops=5000,mbps=200";
+    assert_eq!(of(ultra, "RND4K Q1T1 read"), (Some(5000.0), true));
+    assert_eq!(of(ultra, "RND4K Q32T1 read"), (Some(5000.0), false));
+    assert_eq!(of("P30", "RND4K Q1T1 read"), (Some(1000.0), false));
+    assert_eq!(
+        of("custom:iops=9000", "RND4K Q32T1 read"),
+        (Some(9000.0), true)
+    );
+}
+
+#[test]
 fn a_write_is_taken_by_a_readwrite_cache_only() {
     // D8s_v3 caches 16,000 IOPS; an S10 has 500 and no credit.
     let write = |disk| one(Some("D8s_v3"), disk, test("RND4K Q32T1 write", 400.0));

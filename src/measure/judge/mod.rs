@@ -77,6 +77,10 @@ pub struct TestReport {
     pub predicted_iops: Option<Iops>,
     /// The same in MB/s.
     pub predicted_mbps: Option<MBps>,
+    /// Whether what is predicted is an upper bound: a limit on its path is not known, or it did one I/O at a time and the
+    /// latency of such I/O is not known.
+    #[serde(default)]
+    pub predicted_at_most: bool,
     /// The most that is predicted with full burst credit and a full host cache, where that is more.
     #[serde(default)]
     pub predicted_most_iops: Option<Iops>,
@@ -222,6 +226,9 @@ impl Judge<'_> {
         report.held_against_iops = predicted;
         report.ratio = predicted.map(|rate| measured.iops.get() / rate.get());
         report.unknown_limits = unknown_limits(deployment, volume, &measured.io);
+        let alone = measured.outstanding == Some(1.0) && against.expected.is_none();
+        report.predicted_at_most =
+            report.predicted_iops.is_some() && (alone || !report.unknown_limits.is_empty());
         let deeper = queue::deeper(self.run, test);
         report.words = words::sentence(&verdict, measured, &against, report, deeper.as_ref());
         report.verdict = verdict;
@@ -328,6 +335,7 @@ fn blank(test: &Test, measured: Option<&Measured>) -> TestReport {
         implied_latency_us: consistency::implied_latency(test),
         predicted_iops: None,
         predicted_mbps: None,
+        predicted_at_most: false,
         predicted_most_iops: None,
         predicted_most_mbps: None,
         predicted_most_by: None,

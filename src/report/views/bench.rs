@@ -180,7 +180,7 @@ fn results(bench: &Bench) -> Table {
 
 fn result_row(run: &RunReport, test: &TestReport) -> Row {
     let micros = |latency: Option<Latency>| Cell::known(latency.map(Latency::micros), 0);
-    let at_most = !test.unknown_limits.is_empty();
+    let at_most = test.predicted_at_most;
     let predicted = |value: Option<f64>, decimals| match value {
         Some(value) if at_most => Cell::at_most(value, decimals),
         value => Cell::known(value, decimals),
