@@ -314,6 +314,15 @@ fn a_test_a_row_with_its_result_as_separated_values() {
         assert_eq!(iops(&all[0].tests[0]), 3480.0);
         assert_eq!(micros(&all[1].tests[0]), 900.0);
     }
+    let told = error("Disk;Test;Result\nP10;rand read 4k qd32;3.480 IOPS\n");
+    assert!(told.contains("line 2: '3.480'"), "{told}");
+    let told = error(
+        "| Disk | Test | Result |\n|---|---|---|\n| P10 | rand read 4k qd32 | 3.480 IOPS |\n",
+    );
+    assert!(told.contains("line 3: '3.480'"), "{told}");
+    let one = runs("Test,Result\nrand read 4k qd32,\"3,480 IOPS\"\nseq read 1M,200 MB/s\n");
+    assert_eq!(names(&one[0]), ["rand read 4k qd32", "seq read 1M"]);
+    assert_eq!(iops(&one[0].tests[0]), 3480.0);
     let told = error("Disk,Test,Result\nP10,rand read 4k qd32,3480\n");
     assert!(
         told.contains("figures under 'Result' need their unit in the cell"),

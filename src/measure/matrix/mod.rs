@@ -87,7 +87,7 @@ pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
     let mut runs = Runs::of(text);
     if let Some(read) = separated(text, results::is_result).and_then(|table| results::read(&table))
     {
-        read.into_iter().for_each(|run| runs.push(run));
+        read?.into_iter().for_each(|run| runs.push(run));
         return finish(runs, Vec::new());
     }
     pairs::read(text).into_iter().for_each(|run| runs.push(run));
@@ -152,7 +152,7 @@ pub(super) fn nearly(text: &str) -> Option<ParseError> {
 /// Reads a table whose columns are no configurations; `None` where they are.
 fn whole_table(table: &Table) -> Option<Result<Vec<Run>, ParseError>> {
     let grid = || Some(grid::read(table)?.map(|run| vec![run]));
-    let results = || results::read(table).map(Ok);
+    let results = || results::read(table);
     named::read(table).or_else(grid).or_else(results)
 }
 

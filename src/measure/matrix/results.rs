@@ -6,14 +6,16 @@
 //! | P30  | random read 4k QD32 | 5,010 IOPS  |
 //! ```
 //!
-//! or the same as separated values (`Disk,Test,Result`).
+//! or the same as separated values (`Disk,Test,Result`), without a disk too (`Test,Result`).
 
+use super::super::error::ParseError;
+use super::super::local_number::doubt;
 use super::super::model::{Run, Test, TestKind};
 use super::super::test_name;
-use super::cell::Figure;
+use super::cell::{Figure, Unit};
 use super::row::without_tool;
 use super::tables::Table;
-use super::{free, new_run, set, text_shows_decimal_comma};
+use super::{UNNAMED, free, new_run, set, text_shows_decimal_comma, text_shows_decimal_point};
 
 /// Heads of a column of figures.
 const RESULTS: [&str; 9] = [
@@ -37,16 +39,19 @@ pub(in crate::measure) fn is_result(head: &str) -> bool {
 /// A row: whose it is, and what was measured.
 type Found = (String, String, TestKind, Vec<Figure>);
 
-/// Reads such a table, one run for each disk; `None` where it is none.
-pub(super) fn read(table: &Table) -> Option<Vec<Run>> {
+/// Reads such a table, one run for each disk; `None` where it is none, an error where a figure may mean two things.
+pub(super) fn read(table: &Table) -> Option<Result<Vec<Run>, ParseError>> {
     let heads = table.heads();
     let figures = heads.iter().position(|head| is_result(head))?;
-    let text = table.lines.iter().flatten().map(String::as_str);
-    let comma = text_shows_decimal_comma(&text.collect::<Vec<_>>().join("|"));
+    let text: Vec<&str> = table.lines.iter().flatten().map(String::as_str).collect();
+    let text = text.join("|");
+    let comma = text_shows_decimal_comma(&text);
+    let point = text_shows_decimal_point(&text);
     let mut runs: Vec<Run> = Vec::new();
-    for (_, row) in table.rows() {
+    for (line, row) in table.rows() {
         let (of, name, kind, figures) = match heads.len() {
-            2 => in_one_cell(row, figures, comma)?,
+            2 => in_one_cell(row, figures, comma)
+                .or_else(|| of_no_disk(table, row, figures, comma))?,
             3 => in_two_cells(row, figures, comma)?,
             _ => return None,
         };
@@ -56,7 +61,12 @@ pub(super) fn read(table: &Table) -> Option<Vec<Run>> {
             ..Test::default()
         };
         for figure in figures {
-            set(&mut test, figure.unit?, figure.value);
+            let unit = figure.unit?;
+            if figure.doubtful && unit == Unit::Iops(1.0) && !point {
+                let what = doubt(&format!("{:.3}", figure.value));
+                return Some(Err(ParseError::Malformed { line, what }));
+            }
+            set(&mut test, unit, figure.value);
         }
         match runs.iter_mut().find(|run| run.tool == of) {
             Some(run) => run.tests.push(test),
@@ -70,7 +80,7 @@ pub(super) fn read(table: &Table) -> Option<Vec<Run>> {
         let block = test.kind.block_size;
         (test.iops, test.mbps) = super::both_rates(test.iops, test.mbps, block);
     }
-    (!runs.is_empty()).then_some(runs)
+    (!runs.is_empty()).then_some(Ok(runs))
 }
 
 /// `| P30 | random read 4k QD32: 5,010 IOPS |`.
@@ -85,6 +95,19 @@ fn in_one_cell(row: &[String], at: usize, comma: bool) -> Option<Found> {
     };
     let (name, kind, figures) = free::read(cell, comma)?;
     Some((of.clone(), name, kind, figures))
+}
+
+/// `| random read 4k QD32 | 5,010 IOPS |`: of what the heading above names, if it does.
+fn of_no_disk(table: &Table, row: &[String], at: usize, comma: bool) -> Option<Found> {
+    let [_, _] = row else {
+        return None;
+    };
+    let figures = free::figures(row.get(at)?, comma)?;
+    let name = row.get(1 - at)?;
+    let kind = test_name::parse(without_tool(name))?;
+    let of = table.caption.clone();
+    let of = of.unwrap_or_else(|| UNNAMED.to_owned());
+    Some((of, name.clone(), kind, figures))
 }
 
 /// `| P30 | random read 4k QD32 | 5,010 IOPS |`.
