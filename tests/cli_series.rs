@@ -426,3 +426,38 @@ fn a_device_to_name_is_no_other_command() {
         "{told}"
     );
 }
+
+#[test]
+fn no_credit_ran_out_where_there_is_none() {
+    // Ten seconds at 9,000 IOPS, fifty at 2,900: a Premium SSD v2 has no credit, a P20 has.
+    let folder = tempfile::tempdir().unwrap();
+    let line = |second: u32| {
+        format!(
+            "{second},{}\n",
+            if second < 10 {
+                9000
+            } else {
+                2900 + 7 * (second % 5)
+            }
+        )
+    };
+    let lines: String = (0..60).map(line).collect();
+    std::fs::write(folder.path().join("log.csv"), format!("t,iops\n{lines}")).unwrap();
+    let of = |disk: &str| {
+        let output = run_in(folder.path(), &format!("bench series log.csv {disk}"));
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let none = of("--disk v2:size=100");
+    assert!(
+        none.contains("a cache that ran out (there is no burst credit on its way)"),
+        "{none}"
+    );
+    for open in ["", "--disk P20"] {
+        let either = of(open);
+        assert!(
+            either.contains("a cache or burst credit that ran out"),
+            "{either}"
+        );
+    }
+}

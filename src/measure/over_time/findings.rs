@@ -14,6 +14,8 @@ use crate::units::grouped;
 /// The findings of one disk over time; `together` are those that share a limit of the VM, added up.
 pub(super) fn of_disk(disk: &DiskOverTime, together: &[DiskOverTime]) -> Vec<Finding> {
     let report = &disk.report;
+    let in_burst = |cap: &Cap| cap.name.contains(IN_BURST);
+    let has_credit = (disk.volume.is_some()).then(|| disk.limits.iter().any(in_burst));
     let told = report.verdicts.iter();
     let told = told.filter(|verdict| **verdict != Verdict::Steady);
     let found = told.map(|verdict| {
@@ -22,7 +24,7 @@ pub(super) fn of_disk(disk: &DiskOverTime, together: &[DiskOverTime]) -> Vec<Fin
             _ => None,
         };
         let shared = unnamed.and_then(|plateau| shared_limit(plateau, together));
-        let mut message = verdict.to_string();
+        let mut message = verdict.words(has_credit);
         if let Some(shared) = shared {
             message.push_str(&format!("; meanwhile {shared}"));
         }
@@ -40,6 +42,9 @@ pub(super) fn of_disk(disk: &DiskOverTime, together: &[DiskOverTime]) -> Vec<Fin
     found.collect()
 }
 
+/// How the name of a limit says that it is one of burst.
+const IN_BURST: &str = " in burst";
+
 /// That burst credit ran out, where the same limit held at its burst rate before.
 fn ran_out(held: &Plateau, all: &[Plateau]) -> Option<String> {
     let name = |plateau: &Plateau| match &plateau.hold {
@@ -50,7 +55,7 @@ fn ran_out(held: &Plateau, all: &[Plateau]) -> Option<String> {
     let begins = held.spans.first()?.0;
     let burst = all.iter().find(|other| {
         let is_its = name(other).is_some_and(|other| {
-            let limit = other.split_once(" in burst").map(|(limit, _)| limit);
+            let limit = other.split_once(IN_BURST).map(|(limit, _)| limit);
             limit.is_some_and(|limit| own == limit || own.starts_with(&format!("{limit},")))
         });
         let before = other.spans.first().is_some_and(|span| span.0 < begins);

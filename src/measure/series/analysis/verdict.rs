@@ -81,6 +81,22 @@ impl Verdict {
         self.id().code()
     }
 
+    /// What makes a beginning faster than the rest, where nothing is known of the disk.
+    const LENT: &'static str = "a cache or burst credit that ran out";
+
+    /// In words, where it is known whether there is burst credit on the disk's way.
+    #[must_use]
+    pub fn words(&self, has_credit: Option<bool>) -> String {
+        let words = self.to_string();
+        match (self, has_credit) {
+            (Self::WarmUp(_), Some(false)) => words.replace(
+                Self::LENT,
+                "a cache that ran out (there is no burst credit on its way)",
+            ),
+            _ => words,
+        }
+    }
+
     /// Whether it speaks against the device rather than of load, limits or the beginning of a test.
     #[must_use]
     pub fn blames_device(&self) -> bool {
@@ -116,7 +132,7 @@ impl fmt::Display for Verdict {
                 seconds(warm_up.length_ms),
                 grouped(warm_up.ratio, 1),
                 if warm_up.ratio > 1.0 {
-                    "a cache or burst credit that ran out"
+                    Self::LENT
                 } else {
                     "warming up"
                 }
