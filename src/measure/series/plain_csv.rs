@@ -3,7 +3,7 @@
 //! A line near the beginning names the columns, in any order and case; `,`, `;` or a tab separates them.
 //!
 //! * `time` (needed): seconds since the start, seconds or milliseconds since 1970, or a date and time
-//!   (`2024-03-14T17:05:09Z`, `2024-03-14 17:05:09`, `03/14/2024 17:05:09`). `time_ms` counts milliseconds. Where nothing but
+//!   (`2024-03-14T17:05:09Z`, `2024-03-14 17:05:09`, `03/14/2024 17:05:09`), or a time of day (`17:05:09`). `time_ms` counts milliseconds. Where nothing but
 //!   disks and figures is beside it, `t`, `seconds`, `elapsed`, `minutes` and the like are time too.
 //! * `disk`: the disk's name, where several are in the file. Without it all lines are of one disk.
 //! * `iops`, `mbps` (10^6 bytes per second), `mibps` (2^20), `latency_ms`, `latency_us`, each also for one direction
@@ -130,6 +130,11 @@ struct Columns {
 impl Columns {
     /// The columns that a line names; `None` where there is no time or nothing over it.
     fn of(line: &str) -> Option<Self> {
+        Self::with_time(line).filter(|columns| !columns.fields.is_empty())
+    }
+
+    /// The columns that a line names; `None` where there is no time among them.
+    fn with_time(line: &str) -> Option<Self> {
         let delimiter = [b',', b';', b'\t']
             .into_iter()
             .max_by_key(|d| line.bytes().filter(|b| b == d).count())?;
@@ -178,7 +183,7 @@ impl Columns {
             }
             (time, None) => (time, false),
         };
-        let columns = Self {
+        Some(Self {
             time: time?,
             loose: is_loose,
             disk,
@@ -186,8 +191,7 @@ impl Columns {
             ignored,
             maybe_bits: doubtful,
             delimiter,
-        };
-        (!columns.fields.is_empty()).then_some(columns)
+        })
     }
 
     /// The disks of wide form in their order; one without a name for the columns that name none.
@@ -242,8 +246,25 @@ struct Reader<'o> {
     builder: SeriesBuilder,
     clock: Clock,
     last: Option<(String, Tick)>,
+    /// The last time of day, and how often midnight passed, where times have no date.
+    of_day_ms: f64,
+    midnights: u32,
     place: usize,
     wanted: Wanted,
+}
+
+/// Milliseconds of a day.
+const DAY_MS: f64 = 86_400_000.0;
+
+/// Milliseconds since midnight, or since the start, of `17:05:09` or `00:00:01.5`.
+fn time_of_day(cell: &str) -> Option<f64> {
+    let mut parts = cell.split(':');
+    let (hours, minutes, seconds) = (parts.next()?, parts.next()?, parts.next()?);
+    let whole = |part: &str| part.parse::<u16>().ok().map(f64::from);
+    let (hours, minutes) = (whole(hours)?, whole(minutes)?);
+    let seconds = decimal(seconds.as_bytes())?;
+    let fits = parts.next().is_none() && minutes < 60.0 && (0.0..61.0).contains(&seconds);
+    fits.then_some(((hours * 60.0 + minutes) * 60.0 + seconds) * 1e3)
 }
 
 /// Reads a file.
@@ -281,6 +302,8 @@ pub(super) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
         builder: SeriesBuilder::new(Source::Csv),
         clock: Clock::new(options.interval_ms.unwrap_or(0)),
         last: None,
+        of_day_ms: 0.0,
+        midnights: 0,
         place: 0,
         wanted: Wanted::default(),
     };
@@ -376,16 +399,28 @@ impl Reader<'_> {
     }
 
     /// A point in time. Seconds since the start count from 1970 here, and forget it at the end.
-    fn stamp(&self, cell: &str, kind: Time) -> Option<StartTime> {
+    fn stamp(&mut self, cell: &str, kind: Time) -> Option<StartTime> {
         let ms = match (decimal(cell.as_bytes()), kind) {
             (Some(number), Time::Number(unit)) => number * unit,
             (Some(number), Time::Any) if number >= EPOCH_FROM_MS => number,
             (Some(number), Time::Any) => number * 1e3,
-            (None, _) => return read_stamp(cell, None),
+            (None, _) => match time_of_day(cell) {
+                Some(ms) => self.since_first_midnight(ms),
+                None => return read_stamp(cell, None),
+            },
         };
         (ms.abs() < 1e15).then_some(())?;
         let moment = Timestamp::from_millisecond(ms.round() as i64).ok()?;
         Some(StartTime::Utc(moment))
+    }
+
+    /// Times of day that fall by more than half a day are of the next one.
+    fn since_first_midnight(&mut self, ms: f64) -> f64 {
+        if self.of_day_ms - ms > DAY_MS / 2.0 {
+            self.midnights += 1;
+        }
+        self.of_day_ms = ms;
+        f64::from(self.midnights) * DAY_MS + ms
     }
 
     fn finish(self, name: &str, skipped: Skipped) -> Result<Log, SeriesError> {
@@ -425,6 +460,25 @@ impl Reader<'_> {
 
 /// The longest line of column names that is looked at, bytes.
 const LONGEST_HEAD: usize = 4096;
+/// What is wrong with a table whose first line names a time and nothing over it that is known, and the line; `None` of
+/// others.
+pub(super) fn nearly(text: &str) -> Option<(u64, String)> {
+    let lines = text.lines().zip(1..);
+    let mut lines = lines.filter(|(line, _)| !line.trim().is_empty());
+    let ((head, number), (row, _)) = (lines.next()?, lines.next()?);
+    let columns = Columns::with_time(head).filter(|_| head.len() <= LONGEST_HEAD)?;
+    let cells = |line: &str| line.split(char::from(columns.delimiter)).count();
+    let unknown = columns.fields.is_empty() && !columns.ignored.is_empty();
+    (unknown && cells(head) == cells(row)).then(|| {
+        let names = columns.ignored.join(", ");
+        let what = format!(
+            "of its columns a time is known, but not {names}: name one of iops, mbps, latency_ms (or read_iops, \
+             write_mbps, ...)"
+        );
+        (number, what)
+    })
+}
+
 /// Fewest lines whose times show that they go on in even steps.
 const FEWEST_STEPS: usize = 3;
 /// How far one step may be from another, as a share.
@@ -479,6 +533,58 @@ mod tests {
 
     fn disks(text: &str) -> Vec<DiskSeries> {
         read_text(text).unwrap().disks
+    }
+
+    /// Milliseconds from the first line to each.
+    fn since_first(text: &str) -> Vec<u64> {
+        let [disk] = disks(text).try_into().unwrap();
+        disk.end_ms.iter().map(|end| end - disk.end_ms[0]).collect()
+    }
+
+    #[test]
+    fn times_of_day_go_on_over_midnight() {
+        let log = "time,iops\n23:59:58,10\n23:59:59,20\n00:00:00,30\n00:00:01.5,40\n";
+        assert_eq!(since_first(log), [0, 1000, 2000, 3500]);
+        assert_eq!(disks(log)[0].start, None, "the day is not known");
+        // Elapsed times look alike, and may be of more than a day.
+        let elapsed = "t,iops\n00:00:00,1\n00:01:00,2\n30:00:00,3\n";
+        assert_eq!(since_first(elapsed), [0, 60_000, 108_000_000]);
+        for cell in ["10:15", "1:2:3:4", "10:75:00", "a:b:c", "::"] {
+            assert_eq!(time_of_day(cell), None, "{cell}");
+        }
+    }
+
+    #[test]
+    fn seconds_by_other_names_are_time_where_nothing_else_is_beside_them() {
+        for (head, ends) in [
+            ("t", [0, 1000, 2000]),
+            ("elapsed_s", [0, 1000, 2000]),
+            ("ms", [0, 1, 2]),
+            ("minutes", [0, 60_000, 120_000]),
+        ] {
+            let log = format!("{head},iops\n0,1\n1,2\n2,3\n");
+            assert_eq!(since_first(&log), ends, "{head}");
+        }
+        // How long each test ran.
+        assert!(!sniff("seconds,test,iops\n60,RND4K Q1,100\n"));
+    }
+
+    #[test]
+    fn a_time_without_a_figure_says_what_is_not_known() {
+        let (line, what) = nearly("\nTime,Disk Reads/sec\n10:00:01,5\n").unwrap();
+        assert_eq!(line, 2);
+        assert!(
+            what.contains("but not Disk Reads/sec: name one of iops"),
+            "{what}"
+        );
+        for other in [
+            "Date, we met again\nand so on\n",
+            "Time\n1\n",
+            "a,b\n1,2\n",
+            "time,iops\n",
+        ] {
+            assert_eq!(nearly(other), None, "{other}");
+        }
     }
 
     #[test]

@@ -95,7 +95,10 @@ fn unrecognised(name: &str, head: &[u8]) -> SeriesError {
     match decode(head) {
         _ if head.iter().all(is_blank) => SeriesError::Empty { name },
         text if is_binary(&text) => SeriesError::Binary { name },
-        _ => SeriesError::Unrecognised { name },
+        text => match plain_csv::nearly(&text) {
+            Some((line, what)) => SeriesError::Malformed { name, line, what },
+            None => SeriesError::Unrecognised { name },
+        },
     }
 }
 
