@@ -3,8 +3,9 @@
 //! A line near the beginning names the columns, in any order and case; `,`, `;` or a tab separates them.
 //!
 //! * `time` (needed): seconds since the start, seconds or milliseconds since 1970, or a date and time
-//!   (`2024-03-14T17:05:09Z`, `2024-03-14 17:05:09`, `03/14/2024 17:05:09`), or a time of day (`17:05:09`). `time_ms` counts milliseconds. Where nothing but
-//!   disks and figures is beside it, `t`, `seconds`, `elapsed`, `minutes` and the like are time too.
+//!   (`2024-03-14T17:05:09Z`, `2024-03-14 17:05:09`, `03/14/2024 17:05:09`), or a time of day (`17:05:09`). `time_ms` counts
+//!   milliseconds. Where nothing but disks and figures is beside it, `t`, `seconds`, `elapsed`, `minutes` and the like are
+//!   time too.
 //! * `disk`: the disk's name, where several are in the file. Without it all lines are of one disk.
 //! * `iops`, `mbps` (10^6 bytes per second), `mibps` (2^20), `latency_ms`, `latency_us`, each also for one direction
 //!   (`read_iops`, `write_mbps`, `read_latency_ms`), and `queue_depth`.
@@ -12,6 +13,9 @@
 //! * Wide form: the disk behind the column's name, `iops:data1`, `mbps:data1`, `iops:data2`.
 //!
 //! An empty cell means "not said". The value of a line is the mean over the time since the line before.
+
+mod guess;
+mod heads;
 
 use csv::StringRecord;
 use jiff::Timestamp;
@@ -24,11 +28,12 @@ use super::model::{Source, StartTime};
 use super::notice::Notice;
 use super::number::decimal;
 use super::options::ReadOptions;
-use super::row::{Rates, Row};
-use crate::measure::csv::columns::{Column as Heads, Heading, Statistic};
+use super::row::Row;
 use crate::measure::local_number::{shows_decimal_comma, with_point};
 use crate::measure::scan::grouped_number;
-use crate::units::{MB, Share};
+pub(in crate::measure) use guess::is_over_time;
+pub(super) use guess::{nearly, sniff};
+use heads::{Columns, Time};
 
 /// What a file looks like, for the message that there is none.
 const LOOKED_FOR: &str = "a first line of column names with `time` (seconds, or dates) and one of `iops`, `mbps`, \
@@ -41,191 +46,6 @@ const ONLY_DISK: &str = "disk";
 const EPOCH_FROM_S: f64 = 1e9;
 /// Milliseconds from here on count from 1970.
 const EPOCH_FROM_MS: f64 = 1e12;
-
-/// Reads, writes, or both.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Side {
-    Total,
-    Read,
-    Write,
-}
-
-impl Side {
-    fn of(self, row: &mut Row) -> &mut Rates {
-        match self {
-            Self::Total => &mut row.total,
-            Self::Read => &mut row.read,
-            Self::Write => &mut row.write,
-        }
-    }
-}
-
-/// What a column holds.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Field {
-    Iops(Side),
-    /// In units of so many MB/s.
-    Mbps(Side, f64),
-    /// In units of so many microseconds.
-    Latency(Side, f64),
-    QueueDepth,
-}
-
-impl Field {
-    /// Reads a head as [`Heading`] does, for `bench` and here alike.
-    fn of(head: &str) -> Option<(Self, bool)> {
-        if head.eq_ignore_ascii_case("outstanding") {
-            return Some((Self::QueueDepth, false));
-        }
-        let heading = Heading::read(head)?;
-        let side = match heading.side {
-            None => Side::Total,
-            Some(share) if share == Share::ALL => Side::Read,
-            Some(_) => Side::Write,
-        };
-        let field = match heading.column {
-            Heads::Iops => Self::Iops(side),
-            Heads::Throughput(bytes) => Self::Mbps(side, bytes / MB),
-            Heads::Latency(Statistic::Mean, Some(micros)) => Self::Latency(side, micros),
-            Heads::QueueDepth => Self::QueueDepth,
-            _ => return None,
-        };
-        Some((field, heading.maybe_bits))
-    }
-
-    fn put(self, figure: f64, row: &mut Row) {
-        match self {
-            Self::Iops(side) => side.of(row).iops = Some(figure),
-            Self::Mbps(side, unit) => side.of(row).mbps = Some(figure * unit),
-            Self::Latency(side, unit) => side.of(row).latency = Some(figure * unit),
-            Self::QueueDepth => row.queue_depth = Some(figure),
-        }
-    }
-}
-
-/// How time is written.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Time {
-    /// Numbers of so many milliseconds.
-    Number(f64),
-    /// Numbers of seconds, or dates.
-    Any,
-}
-
-/// The columns of a file.
-#[derive(Debug, PartialEq)]
-struct Columns {
-    time: (usize, Time),
-    /// Whether the head of time may also mean how long something took.
-    loose: bool,
-    disk: Option<usize>,
-    /// Column, disk in wide form, meaning.
-    fields: Vec<(usize, Option<String>, Field)>,
-    ignored: Vec<String>,
-    /// Heads whose unit may have been meant as bits.
-    maybe_bits: Vec<String>,
-    delimiter: u8,
-}
-
-impl Columns {
-    /// The columns that a line names; `None` where there is no time or nothing over it.
-    fn of(line: &str) -> Option<Self> {
-        Self::with_time(line).filter(|columns| !columns.fields.is_empty())
-    }
-
-    /// The columns that a line names; `None` where there is no time among them.
-    fn with_time(line: &str) -> Option<Self> {
-        let delimiter = [b',', b';', b'\t']
-            .into_iter()
-            .max_by_key(|d| line.bytes().filter(|b| b == d).count())?;
-        let mut time = None;
-        let mut loose = None;
-        let mut disk = None;
-        let mut fields = Vec::new();
-        let mut ignored = Vec::new();
-        let mut doubtful = Vec::new();
-        for (i, cell) in line.split(char::from(delimiter)).enumerate() {
-            let cell = cell.trim().trim_matches('"').trim();
-            let (name, of) = cell
-                .split_once(':')
-                .map_or((cell, None), |(n, d)| (n, Some(d.trim())));
-            let name = name.trim();
-            match plain_name(name).as_str() {
-                "time" | "timestamp" | "date" | "time_s" | "datetime" | "date_time" | "zeit"
-                | "zeitstempel" | "heure"
-                    if time.is_none() =>
-                {
-                    time = Some((i, Time::Any))
-                }
-                "time_ms" | "timestamp_ms" if time.is_none() => time = Some((i, Time::Number(1.0))),
-                "disk" | "device" if disk.is_none() => disk = Some(i),
-                other if loose.is_none() && loose_time(other).is_some() => {
-                    loose = loose_time(other).map(|time| (i, time, cell.to_owned()));
-                }
-                _ => match Field::of(name) {
-                    Some((field, maybe_bits)) => {
-                        fields.push((i, of.map(str::to_owned), field));
-                        if maybe_bits {
-                            doubtful.push(cell.to_owned());
-                        }
-                    }
-                    None => ignored.push(cell.to_owned()),
-                },
-            }
-        }
-        // Beside settings of tests such a column is how long each of them ran.
-        let alone = ignored.is_empty();
-        let (time, is_loose) = match (time, loose) {
-            (None, Some((i, time, _))) if alone => (Some((i, time)), true),
-            (time, Some((_, _, name))) => {
-                ignored.push(name);
-                (time, false)
-            }
-            (time, None) => (time, false),
-        };
-        Some(Self {
-            time: time?,
-            loose: is_loose,
-            disk,
-            fields,
-            ignored,
-            maybe_bits: doubtful,
-            delimiter,
-        })
-    }
-
-    /// The disks of wide form in their order; one without a name for the columns that name none.
-    fn wide(&self) -> Vec<Option<String>> {
-        let mut disks: Vec<Option<String>> = Vec::new();
-        for (_, disk, _) in &self.fields {
-            if !disks.contains(disk) {
-                disks.push(disk.clone());
-            }
-        }
-        disks
-    }
-}
-
-/// Heads that may mean time, or how long something took, with their unit.
-fn loose_time(name: &str) -> Option<Time> {
-    let unit = match name {
-        "t" | "elapsed" | "runtime" => return Some(Time::Any),
-        "t_s" | "s" | "sec" | "secs" | "second" | "seconds" | "elapsed_s" | "elapsed_sec"
-        | "elapsed_seconds" | "time_sec" | "time_seconds" => 1e3,
-        "t_ms" | "ms" | "msec" | "milliseconds" | "elapsed_ms" | "time_msec" => 1.0,
-        "min" | "minute" | "minutes" | "elapsed_min" | "elapsed_minutes" | "time_min" => 6e4,
-        _ => return None,
-    };
-    Some(Time::Number(unit))
-}
-
-/// A head in lower case, its words parted by `_` (`Time [s]` is `time_s`).
-fn plain_name(head: &str) -> String {
-    let lower = head.to_lowercase();
-    let words = lower.split(|c: char| c.is_whitespace() || "_()[]/".contains(c));
-    let words: Vec<&str> = words.filter(|word| !word.is_empty()).collect();
-    words.join("_")
-}
 
 /// Whether a cell of the text shows that the comma is the decimal point: where it does not part the cells.
 fn shows_comma(text: &[u8], delimiter: u8) -> bool {
@@ -456,65 +276,6 @@ impl Reader<'_> {
         .with_skipped(skipped)
         .checked(name, Source::Csv, LOOKED_FOR)
     }
-}
-
-/// The longest line of column names that is looked at, bytes.
-const LONGEST_HEAD: usize = 4096;
-/// What is wrong with a table whose first line names a time and nothing over it that is known, and the line; `None` of
-/// others.
-pub(super) fn nearly(text: &str) -> Option<(u64, String)> {
-    let lines = text.lines().zip(1..);
-    let mut lines = lines.filter(|(line, _)| !line.trim().is_empty());
-    let ((head, number), (row, _)) = (lines.next()?, lines.next()?);
-    let columns = Columns::with_time(head).filter(|_| head.len() <= LONGEST_HEAD)?;
-    let cells = |line: &str| line.split(char::from(columns.delimiter)).count();
-    let unknown = columns.fields.is_empty() && !columns.ignored.is_empty();
-    (unknown && cells(head) == cells(row)).then(|| {
-        let names = columns.ignored.join(", ");
-        let what = format!(
-            "of its columns a time is known, but not {names}: name one of iops, mbps, latency_ms (or read_iops, \
-             write_mbps, ...)"
-        );
-        (number, what)
-    })
-}
-
-/// Fewest lines whose times show that they go on in even steps.
-const FEWEST_STEPS: usize = 3;
-/// How far one step may be from another, as a share.
-const EVEN: f64 = 0.01;
-
-/// Whether a text of column names and figures tells a rate over time, though its first column may be read as a setting or a
-/// running time (`t,iops`): it goes on in even steps, and nothing names tests or disks.
-pub(in crate::measure) fn is_over_time(text: &str) -> bool {
-    let Some(head) = text.lines().find(|line| !line.trim().is_empty()) else {
-        return false;
-    };
-    if head.len() > LONGEST_HEAD {
-        return false;
-    }
-    let Some(columns) = Columns::of(head).filter(|of| of.loose && of.disk.is_none()) else {
-        return false;
-    };
-    let times = text.lines().filter(|line| !line.trim().is_empty()).skip(1);
-    let times = times.map_while(|line| {
-        let cell = line
-            .split(char::from(columns.delimiter))
-            .nth(columns.time.0)?;
-        decimal(cell.trim().trim_matches('"').as_bytes())
-    });
-    let times: Vec<f64> = times.take(HEAD_WITHIN as usize).collect();
-    let steps = times.iter().zip(times.iter().skip(1)).map(|(a, b)| b - a);
-    let mut steps = steps.peekable();
-    let first = steps.peek().copied().unwrap_or_default();
-    times.len() > FEWEST_STEPS && first > 0.0 && steps.all(|step| (step / first - 1.0).abs() < EVEN)
-}
-
-/// Whether one of the text's first lines names a time column and something over it.
-pub(super) fn sniff(text: &str) -> bool {
-    text.lines()
-        .take(HEAD_WITHIN as usize)
-        .any(|line| Columns::of(line).is_some())
 }
 
 #[cfg(test)]
