@@ -90,6 +90,29 @@ fn a_prediction_without_a_latency_is_an_upper_bound() {
 }
 
 #[test]
+fn a_disk_of_unknown_latency_is_not_slow_beside_its_cache() {
+    // No latency of an S10 is known, 250 us of the cache are assumed: 10 ms are the disk's, 300 us the cache's.
+    let read = |iops| {
+        let measured = test("RND4K Q1T1 read", iops);
+        one(Some("D4s_v5"), "S10:cache=ro", measured)
+    };
+    let slow = read(100.0);
+    assert_eq!(slow.verdict.title(), "latency-bound");
+    assert!(
+        slow.words.contains("no usual latency is known"),
+        "{}",
+        slow.words
+    );
+    assert!(slow.predicted_at_most);
+    assert!(read(3300.0).predicted_at_most);
+    let fast = read(3300.0).words;
+    assert!(
+        fast.contains("each taking 303 us (host cache, assumed: 250 us)"),
+        "{fast}"
+    );
+}
+
+#[test]
 fn a_write_is_taken_by_a_readwrite_cache_only() {
     // D8s_v3 caches 16,000 IOPS; an S10 has 500 and no credit.
     let write = |disk| one(Some("D8s_v3"), disk, test("RND4K Q32T1 write", 400.0));

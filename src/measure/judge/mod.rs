@@ -226,7 +226,7 @@ impl Judge<'_> {
         report.held_against_iops = predicted;
         report.ratio = predicted.map(|rate| measured.iops.get() / rate.get());
         report.unknown_limits = unknown_limits(deployment, volume, &measured.io);
-        let alone = measured.outstanding == Some(1.0) && against.expected.is_none();
+        let alone = measured.outstanding == Some(1.0) && against.disk.is_none();
         report.predicted_at_most =
             report.predicted_iops.is_some() && (alone || !report.unknown_limits.is_empty());
         let deeper = queue::deeper(self.run, test);

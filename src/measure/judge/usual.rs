@@ -54,18 +54,18 @@ impl Usual {
     }
 
     /// Which of them an I/O that `took` so long is held against: the disk's, unless it is faster than the disk and as
-    /// fast as the cache, or faster than both.
+    /// fast as the cache, or faster than both. Where the disk's is not known, what is slower than the cache is held
+    /// against nothing: the disk may have taken it.
     pub(super) fn of(&self, took: Option<Latency>, tolerance: f64) -> Option<&ExpectedLatency> {
-        let (Some(disk), Some(cache), Some(took)) = (&self.disk, &self.cache, took) else {
-            return self.disk.as_ref().or(self.cache.as_ref());
+        let (Some(cache), Some(took)) = (&self.cache, took) else {
+            return self.disk.as_ref();
         };
-        let as_slow_as_disk = took.micros() * disk.slack(tolerance) >= disk.latency_us.micros();
-        let as_fast_as_cache = took.micros() <= cache.latency_us.micros() * cache.slack(tolerance);
-        Some(if as_fast_as_cache && !as_slow_as_disk {
-            cache
-        } else {
-            disk
-        })
+        let within = took.micros() <= cache.latency_us.micros() * cache.slack(tolerance);
+        let is_slow = |disk: &&ExpectedLatency| {
+            took.micros() * disk.slack(tolerance) >= disk.latency_us.micros()
+        };
+        let own = self.disk.as_ref().filter(|disk| !within || is_slow(disk));
+        own.or(Some(cache).filter(|_| within))
     }
 }
 

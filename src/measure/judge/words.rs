@@ -44,7 +44,7 @@ pub(super) fn sentence(
             };
             format!(
                 "faster than the disk: {each} ({}){}: {}{more}{}",
-                usual(expected),
+                usual(expected, against),
                 times(expected, report),
                 who_answered(verdict),
                 also(verdict),
@@ -174,7 +174,7 @@ fn latency_bound(
 ) -> String {
     let held = expected.map_or_else(
         || "no usual latency is known for such I/O".to_owned(),
-        usual,
+        |expected| usual(expected, against),
     );
     let more = match deeper.filter(|deeper| deeper.iops.get() <= measured.iops.get()) {
         Some(deeper) => format!(
@@ -248,10 +248,12 @@ fn fit_names(fits: &[Fit]) -> String {
     names.join("; the ")
 }
 
-fn usual(expected: &ExpectedLatency) -> String {
+/// `typical: 1 ms`, `host cache, assumed: 250 us`.
+fn usual(expected: &ExpectedLatency, against: &Against<'_>) -> String {
     match &expected.source {
         LatencySource::Disk { basis } => {
-            format!("{}: {}", basis_words(*basis), expected.latency_us)
+            let whose = if against.by_cache { "host cache, " } else { "" };
+            format!("{whose}{}: {}", basis_words(*basis), expected.latency_us)
         }
         LatencySource::SameRun { test } => format!("{test} took {}", expected.latency_us),
     }
@@ -299,7 +301,7 @@ fn below(
             .map_or_else(|| "?".to_owned(), Latency::to_string);
         return format!(
             "{percent}what its queue depth makes at the usual latency: each I/O took {took} ({})",
-            usual(expected)
+            usual(expected, against)
         );
     }
     let limit = against.main().map_or_else(String::new, |main| main.words());
