@@ -113,6 +113,30 @@ fn a_disk_of_unknown_latency_is_not_slow_beside_its_cache() {
 }
 
 #[test]
+fn the_assumed_latency_of_a_cache_bounds_nothing() {
+    // D8s_v3 caches 16,000 IOPS: one read at a time makes 4,000 of them at the 250 us that are assumed, and made 16,104
+    // where it was measured.
+    let report = one(
+        Some("D8s_v3"),
+        "P20:cache=ro",
+        test("RND4K Q1T1 read", 16_104.0),
+    );
+    assert_eq!(
+        predicted(&report),
+        (1000.0, Some((16_000.0, Raise::HostCache)))
+    );
+    assert!(report.predicted_most_at_most && !report.predicted_at_most);
+    // Of 70 % reads the 30 % writes wait for the disk: 0.3 x 1 ms + 0.7 x 1 us = 300.7 us.
+    let mixed = one(
+        Some("D8s_v3"),
+        "P20:cache=ro",
+        test("RND4K Q1T1 70% read", 1500.0),
+    );
+    let (_, most) = predicted(&mixed);
+    assert!((most.unwrap().0 - 1e6 / 300.7).abs() < 1e-6, "{most:?}");
+}
+
+#[test]
 fn a_write_is_taken_by_a_readwrite_cache_only() {
     // D8s_v3 caches 16,000 IOPS; an S10 has 500 and no credit.
     let write = |disk| one(Some("D8s_v3"), disk, test("RND4K Q32T1 write", 400.0));

@@ -87,6 +87,9 @@ pub struct TestReport {
     /// The same in MB/s.
     #[serde(default)]
     pub predicted_most_mbps: Option<MBps>,
+    /// Whether that is an upper bound: as of the other, or the latency of the host cache is only assumed.
+    #[serde(default)]
+    pub predicted_most_at_most: bool,
     /// What makes that more.
     #[serde(default)]
     pub predicted_most_by: Option<Raise>,
@@ -229,6 +232,8 @@ impl Judge<'_> {
         let alone = measured.outstanding == Some(1.0) && against.disk.is_none();
         report.predicted_at_most =
             report.predicted_iops.is_some() && (alone || !report.unknown_limits.is_empty());
+        report.predicted_most_at_most |=
+            report.predicted_at_most && report.predicted_most_iops.is_some();
         let deeper = queue::deeper(self.run, test);
         report.words = words::sentence(&verdict, measured, &against, report, deeper.as_ref());
         report.verdict = verdict;
@@ -261,9 +266,10 @@ impl Judge<'_> {
         };
         report.predicted_iops = Some(reach.least);
         report.predicted_mbps = Some(reach.least.throughput(block));
-        report.predicted_most_iops = reach.most.map(|(most, _)| most);
-        report.predicted_most_mbps = reach.most.map(|(most, _)| most.throughput(block));
-        report.predicted_most_by = reach.most.map(|(_, by)| by);
+        report.predicted_most_iops = reach.most.map(|most| most.iops);
+        report.predicted_most_mbps = reach.most.map(|most| most.iops.throughput(block));
+        report.predicted_most_by = reach.most.map(|most| most.by);
+        report.predicted_most_at_most = reach.most.is_some_and(|most| most.at_most);
     }
 
     /// The latency of a test of the same run that did the same one at a time; `None` of such a test itself.
@@ -338,6 +344,7 @@ fn blank(test: &Test, measured: Option<&Measured>) -> TestReport {
         predicted_at_most: false,
         predicted_most_iops: None,
         predicted_most_mbps: None,
+        predicted_most_at_most: false,
         predicted_most_by: None,
         held_against_iops: None,
         ratio: None,

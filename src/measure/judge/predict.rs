@@ -3,10 +3,10 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::catalog::{Axis, VmSize};
-use crate::deployment::{Deployment, HostCaching};
+use crate::catalog::{Axis, Basis, LatencyFigure, VmSize};
+use crate::deployment::{Deployment, HostCaching, Volume};
 use crate::planner::{Bottleneck, Outcome, Phase, System, evaluate};
-use crate::units::{Iops, MBps, Share};
+use crate::units::{Iops, Latency, MBps, Share};
 use crate::workload::Io;
 
 /// Whether the host cache holds what is read.
@@ -112,22 +112,39 @@ pub enum Raise {
 pub struct Reach {
     /// Without burst credit and with nothing in the host cache.
     pub least: Iops,
-    /// The most that credit or a full host cache makes, and which of them does; `None` where they make no more.
-    pub most: Option<(Iops, Raise)>,
+    /// The most that credit or a full host cache makes; `None` where they make no more.
+    pub most: Option<Most>,
+}
+
+/// The most that credit or a full host cache makes.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Most {
+    /// The rate.
+    pub iops: Iops,
+    /// Which of them makes it.
+    pub by: Raise,
+    /// Whether it is an upper bound: how fast the cache answers is not known.
+    pub at_most: bool,
 }
 
 /// What `io` makes on the volume at `index`, by its limits and by its queue depth where it has one; no more than `bound`,
 /// which is what a latency measured in the same run makes. `None` where nothing is known.
+///
+/// The latency of a host cache that is only assumed bounds nothing: caches were measured several times as fast. What it
+/// makes is then an upper bound.
 #[must_use]
 pub fn reach(deployment: &Deployment, index: usize, io: &Io, bound: Option<Iops>) -> Option<Reach> {
     let volume = deployment.volumes.get(index)?;
     let absorbs = volume.caching() == HostCaching::ReadWrite && io.read_share != Share::ALL;
+    let quick = quick_cache(deployment, volume, io);
     let mut found: Option<Reach> = None;
     let mut cache_makes_more = false;
     for cache in states(deployment, index) {
-        let system = alone(deployment, index, io, cache);
+        let usual = alone(deployment, index, io, cache);
+        let quick = quick.as_ref().map(|quick| alone(quick, index, io, cache));
         for phase in [Phase::Sustained, Phase::Burst] {
-            let outcome = evaluate(&system, phase).outcomes.first().copied();
+            let outcome = evaluate(quick.as_ref().unwrap_or(&usual), phase);
+            let outcome = outcome.outcomes.first().copied();
             let held_by_cache = outcome
                 .is_some_and(|outcome| matches!(outcome.bottleneck, Bottleneck::VmCached { .. }));
             let rate = outcome.and_then(|outcome| outcome.iops);
@@ -135,7 +152,6 @@ pub fn reach(deployment: &Deployment, index: usize, io: &Io, bound: Option<Iops>
             let Some(rate) = rate.filter(|rate| rate.get() > 0.0) else {
                 continue;
             };
-            let from_cache = cache == Some(CacheState::Warm) || (absorbs && phase == Phase::Burst);
             let Some(of) = &mut found else {
                 // Where the cache's own limit holds, no cache makes more of it: only its credit does.
                 cache_makes_more = !held_by_cache;
@@ -145,24 +161,57 @@ pub fn reach(deployment: &Deployment, index: usize, io: &Io, bound: Option<Iops>
                 });
                 continue;
             };
-            let by = if from_cache && cache_makes_more {
-                Raise::HostCache
-            } else {
-                Raise::Credit
-            };
-            *of = of.or(rate, by);
+            let from_cache = cache == Some(CacheState::Warm) || (absorbs && phase == Phase::Burst);
+            let assumed = evaluate(&usual, phase).outcomes.first().copied();
+            let assumed = assumed.and_then(|outcome| outcome.iops);
+            *of = of.or(Most {
+                iops: rate,
+                by: if from_cache && cache_makes_more {
+                    Raise::HostCache
+                } else {
+                    Raise::Credit
+                },
+                at_most: quick.is_some() && assumed.is_some_and(|of| is_more(rate, of)),
+            });
         }
     }
     found
 }
 
+/// Faster than any host cache answers, 1 us.
+const QUICK: Latency = Latency::whole(1);
+
+/// The deployment with a host cache that bounds no rate, where its latency is only assumed and has a part in `io`.
+fn quick_cache(deployment: &Deployment, volume: &Volume, io: &Io) -> Option<Deployment> {
+    let assumed = deployment
+        .cache_latency
+        .filter(|of| of.basis == Basis::Assumed)?;
+    let cached = volume.caching() != HostCaching::None && io.queue_depth.is_some();
+    cached.then(|| Deployment {
+        cache_latency: Some(LatencyFigure {
+            read: QUICK,
+            write: QUICK,
+            ..assumed
+        }),
+        ..deployment.clone()
+    })
+}
+
+/// Whether one rate is more than another by more than rounding.
+fn is_more(one: Iops, other: Iops) -> bool {
+    one.get() > other.get() * (1.0 + ROUNDING)
+}
+
 impl Reach {
-    /// With another state that makes `rate`.
-    fn or(self, rate: Iops, by: Raise) -> Self {
-        let most = self.most.map_or(self.least, |(most, _)| most);
-        let is_more = rate.get() > most.get() * (1.0 + ROUNDING);
+    /// With another state that makes as much.
+    fn or(self, other: Most) -> Self {
+        let most = self.most.map_or(self.least, |most| most.iops);
         Self {
-            most: if is_more { Some((rate, by)) } else { self.most },
+            most: if is_more(other.iops, most) {
+                Some(other)
+            } else {
+                self.most
+            },
             ..self
         }
     }

@@ -180,11 +180,12 @@ fn results(bench: &Bench) -> Table {
 
 fn result_row(run: &RunReport, test: &TestReport) -> Row {
     let micros = |latency: Option<Latency>| Cell::known(latency.map(Latency::micros), 0);
-    let at_most = test.predicted_at_most;
-    let predicted = |value: Option<f64>, decimals| match value {
+    let bounded = |at_most: bool, value: Option<f64>, decimals| match value {
         Some(value) if at_most => Cell::at_most(value, decimals),
         value => Cell::known(value, decimals),
     };
+    let predicted = |value, decimals| bounded(test.predicted_at_most, value, decimals);
+    let most = |value, decimals| bounded(test.predicted_most_at_most, value, decimals);
     let verdict = match &test.verdict {
         Verdict::Unjudged { .. } => Cell::EMPTY,
         verdict => Cell::text(verdict.title()).toned(tone(verdict)),
@@ -204,9 +205,9 @@ fn result_row(run: &RunReport, test: &TestReport) -> Row {
         micros(test.latency_us),
         micros(test.implied_latency_us),
         predicted(test.predicted_iops.map(Iops::get), 0),
-        predicted(test.predicted_most_iops.map(Iops::get), 0),
+        most(test.predicted_most_iops.map(Iops::get), 0),
         predicted(test.predicted_mbps.map(MBps::get), 1),
-        predicted(test.predicted_most_mbps.map(MBps::get), 1),
+        most(test.predicted_most_mbps.map(MBps::get), 1),
         Cell::known(test.held_against_iops.map(Iops::get), 0),
         Cell::known(test.ratio, decimals(test.ratio, 2)),
         verdict,
