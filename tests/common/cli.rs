@@ -73,6 +73,7 @@ pub fn plans(folder: &std::path::Path) {
     write("today.toml", plan("D8s_v3", "P30", "P10"));
     write("tomorrow.toml", plan("D8s_v3", "P40", "P10"));
     write("larger.toml", plan("D16s_v3", "P30", "P10"));
+}
 
 /// That the report of `words` is written as a file of each ending, beginning as such a file does.
 #[track_caller]
