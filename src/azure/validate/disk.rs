@@ -308,7 +308,7 @@ fn provisioned(
     if let Some(missing) = missing {
         let why = match seen.itself {
             None => "the disk itself was not read",
-            Some(_) => "the answer does not say them",
+            Some(_) => "the answer has no figures that can be used",
         };
         unknowns.push(format!("its {missing}: {why}"));
     }

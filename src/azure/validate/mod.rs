@@ -179,6 +179,7 @@ impl<'a> Validator<'a> {
                 metrics = self.measured(vm, sized.size, assembled, &mut findings);
             }
         }
+        words::agree(&mut findings);
         sort(&mut findings);
         VmValidation {
             vm: view::identity(vm),

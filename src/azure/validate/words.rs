@@ -2,6 +2,7 @@
 
 use super::assemble::{Assembled, Member};
 use crate::azure::facts::Backing;
+use crate::planner::findings::caching;
 use crate::planner::{Finding, FindingId, Severity};
 
 /// The planner's findings in words for what is deployed. Ceilings of a size that are not known are one finding; that the
@@ -87,11 +88,25 @@ fn reworded(mut finding: Finding, member: Option<&Member<'_>>) -> Finding {
     finding.fix = match other {
         Some(fix) => Some(fix.to_owned()),
         // What is set on a deployed VM has no spec; what is advised in its place has one.
-        None => finding
-            .fix
-            .map(|fix| fix.replace("set cache=none", "set host caching to None")),
+        None => finding.fix.map(|fix| as_set(&fix)),
     };
     finding
+}
+
+/// Advice about a setting, as Azure names it.
+fn as_set(fix: &str) -> String {
+    fix.replace("set cache=none", "set host caching to None")
+}
+
+/// One advice about host caching for each volume, with what was found of the deployed VM.
+pub(super) fn agree(findings: &mut [Finding]) {
+    caching::agree(findings);
+    let of_cache = findings
+        .iter_mut()
+        .filter(|of| of.id == FindingId::RwCacheData);
+    for finding in of_cache {
+        finding.fix = finding.fix.as_deref().map(as_set);
+    }
 }
 
 #[cfg(test)]

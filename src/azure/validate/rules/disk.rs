@@ -3,7 +3,7 @@
 use super::DiskCase;
 use crate::azure::facts::{Backing, DiskFacts, DiskState, Named};
 use crate::azure::validate::disk::Oddity;
-use crate::catalog::price::{BilledDisk, DiskUse, Total};
+use crate::catalog::price::{BilledDisk, DiskUse, Money, Total};
 use crate::catalog::{Catalog, DiskModel, Limits, Tier, Violation};
 use crate::planner::{Finding, FindingId, Severity};
 use crate::units::grouped;
@@ -25,7 +25,10 @@ fn odd(case: &DiskCase<'_>, oddity: &Oddity) -> Finding {
             Severity::Warning,
             beyond(violation),
         )
-        .fix("check the disk with `az disk show`; what it reports is used"),
+        .fix(
+            "check the disk with `az disk show`: it is computed with what it reports, for Azure may have raised its \
+             limits since",
+        ),
         Oddity::Differs { reported, rules } => finding(
             FindingId::DeployedLimits,
             Severity::Info,
@@ -219,25 +222,35 @@ pub(in crate::azure::validate) fn unattached(
         Severity::Warning,
         &*facts.name,
         text,
-    )
-    .fix(match state {
+    );
+    // Nothing says yet that a disk can go that is being copied: no money that a fix saves.
+    let fix = match state {
         DiskState::ActiveSas => {
             "find out who exports it before anything else: it may be a replica of Azure Site Recovery or a copy under \
              way; `az disk revoke-access` ends an export that nobody needs"
         }
         DiskState::ReadyToUpload => "finish the upload, or delete the disk where it was given up",
-        _ => "keep a snapshot of it, which is billed for what is used only, and delete it where nobody needs it",
-    });
+        _ => return Some(to_delete(finding, known)),
+    };
+    let finding = finding.fix(fix);
     Some(match known {
-        Some(month) => finding.figure(
-            match state {
-                DiskState::Unattached => "cost_per_month",
-                // Nothing says yet that the disk can go: no money that a fix saves.
-                _ => "billed_monthly",
-            },
-            month.amount,
-            month.currency,
-        ),
+        Some(month) => finding.figure("billed_monthly", month.amount, month.currency),
         None => finding,
     })
+}
+
+/// A disk that nobody has: its whole price ends with it, and the data can be kept for less.
+fn to_delete(finding: Finding, month: Option<Money>) -> Finding {
+    let ends = match month {
+        Some(month) => format!("{month} less a month"),
+        None => "its whole price ends".to_owned(),
+    };
+    let finding = finding.fix(format!(
+        "delete it where nobody needs it (`az disk delete`): {ends}. A snapshot taken before (`az snapshot create`) \
+         keeps the data, and is billed for what is used of the disk only"
+    ));
+    match month {
+        Some(month) => finding.figure("cost_per_month", month.amount, month.currency),
+        None => finding,
+    }
 }
