@@ -692,3 +692,27 @@ fn windows_expects_a_temp_disk() {
     assert!(windows("Standard_D8ds_v5", "Windows").is_empty());
     assert!(windows("Standard_D8s_v5", "Linux").is_empty());
 }
+
+/// D8s_v5 sustains 12,800 IOPS and 290 MB/s uncached, and 20,000 and 1,200 in burst.
+#[test]
+fn what_only_bursts_of_the_vm_let_through_says_what_to_do() {
+    let fix = |sku: &str, gib: u32, properties: &Value| {
+        let machine = vm("web", "Standard_D8s_v5", &[attached(0, "data", "None")]);
+        let vm = only(judge(&[machine, disk("data", sku, gib, properties)]));
+        let mut found = vm.findings.into_iter();
+        let found = found.find(|f| f.id == FindingId::Unusable && f.subject == "lun0");
+        let found = found.unwrap();
+        assert_eq!(found.severity, Severity::Info);
+        found.fix.unwrap()
+    };
+    let otherwise = "leave it where the VM's bursts are what it is for; to have all of it all the time, take a larger size";
+    assert_eq!(
+        fix("PremiumV2_LRS", 500, &limits(18_000, 500)),
+        format!(
+            "`az disk update --disk-iops-read-write 12800 --disk-mbps-read-write 290` pays for no more than this VM sustains; \
+             {otherwise}"
+        )
+    );
+    // A P60 has 16,000 IOPS and 500 MB/s, and no setting below.
+    assert_eq!(fix("Premium_LRS", 8192, &limits(16_000, 500)), otherwise);
+}

@@ -93,9 +93,16 @@ fn reworded(mut finding: Finding, member: Option<&Member<'_>>) -> Finding {
     finding
 }
 
-/// Advice about a setting, as Azure names it.
+/// Advice about a setting, as Azure names it or its CLI sets it.
 fn as_set(fix: &str) -> String {
-    fix.replace("set cache=none", "set host caching to None")
+    let figures = || {
+        let (iops, rest) = fix.strip_prefix("iops=")?.split_once(",mbps=")?;
+        let (mbps, rest) = rest.split_once(' ')?;
+        Some(format!(
+            "`az disk update --disk-iops-read-write {iops} --disk-mbps-read-write {mbps}` {rest}"
+        ))
+    };
+    figures().unwrap_or_else(|| fix.replace("set cache=none", "set host caching to None"))
 }
 
 /// One advice about host caching for each volume, with what was found of the deployed VM.
@@ -123,6 +130,13 @@ mod tests {
         assert_eq!(
             fix(FindingId::CacheLowersIops, "set cache=none"),
             "set host caching to None"
+        );
+        assert_eq!(
+            fix(
+                FindingId::Unusable,
+                "iops=6400,mbps=290 pays for no more than this VM sustains"
+            ),
+            "`az disk update --disk-iops-read-write 6400 --disk-mbps-read-write 290` pays for no more than this VM sustains"
         );
         let spec = "take P30:cache=none or v2:size=128,iops=3500";
         assert_eq!(fix(FindingId::BurstOnly, spec), spec);

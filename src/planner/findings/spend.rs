@@ -156,8 +156,22 @@ fn finding(volume: &VolumeView) -> Option<Finding> {
     Some(if always {
         with_fix(finding, volume)
     } else {
-        finding
+        finding.fix(for_bursts(volume))
     })
+}
+
+/// Of what bursts of the VM let through nothing is paid in vain, where such bursts are wanted.
+fn for_bursts(volume: &VolumeView) -> String {
+    if let Some((_, fix)) = fewer(volume) {
+        return fix;
+    }
+    let larger = "to have all of it all the time, take a larger size";
+    match setting(volume, volume.unusable_sustained, "sustains") {
+        Some(setting) => {
+            format!("{setting}; leave it where the VM's bursts are what it is for; {larger}")
+        }
+        None => format!("leave it where the VM's bursts are what it is for; {larger}"),
+    }
 }
 
 /// The figure that says how many disks of a stripe are enough.
@@ -167,8 +181,8 @@ pub(crate) const DISKS_ENOUGH: &str = "disks_enough";
 /// for a stripe of others, or of disks that have the least already: as many disks. Of a single one the size sets the
 /// performance.
 fn with_fix(finding: Finding, volume: &VolumeView) -> Finding {
-    if let Some(setting) = setting(volume) {
-        return finding.fix(setting);
+    if let Some(setting) = setting(volume, volume.unusable_burst, "lets through in burst") {
+        return finding.fix(format!("{setting}, or take a larger size"));
     }
     match fewer(volume) {
         Some((disks, fix)) => finding.figure(DISKS_ENOUGH, disks as f64, "disks").fix(fix),
@@ -182,12 +196,12 @@ fn with_fix(finding: Finding, volume: &VolumeView) -> Finding {
 }
 
 /// The setting that pays for no more than passes, or as little more as the family has; `None` for other families, and
-/// where the disks have it already.
-fn setting(volume: &VolumeView) -> Option<String> {
+/// where the disks have it already. `lost` is what does not pass, `lets` what the VM does with the rest.
+fn setting(volume: &VolumeView, lost: Limits, lets: &str) -> Option<String> {
     let rules = volume.family.provisioned_rules()?;
     let each = 1.0 / volume.members as f64;
     let passing = |axis| {
-        let lost = volume.unusable_burst.on(axis)?;
+        let lost = lost.on(axis)?;
         Some((volume.provisioned.on(axis)? - lost) * each)
     };
     let (passing_iops, passing_mbps) = (passing(Axis::Iops)?, passing(Axis::Mbps)?);
@@ -202,12 +216,12 @@ fn setting(volume: &VolumeView) -> Option<String> {
     }
     let is_more = iops > passing_iops.round() || mbps > passing_mbps.round();
     let pays = if is_more {
-        "is the lowest setting that does all that this VM lets through in burst"
+        "is the lowest setting that does all that"
     } else {
-        "pays for no more than this VM lets through in burst"
+        "pays for no more than"
     };
     Some(format!(
-        "iops={iops:.0},mbps={mbps:.0} {pays}, or take a larger size"
+        "iops={iops:.0},mbps={mbps:.0} {pays} this VM {lets}"
     ))
 }
 
