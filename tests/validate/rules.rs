@@ -484,7 +484,9 @@ fn v2_that_the_vm_does_not_let_through_costs_money() {
     };
     let fix = unusable(&vm).fix.unwrap();
     assert!(
-        fix.starts_with("iops=4000,mbps=125 pays for no more"),
+        fix.starts_with(
+            "`az disk update --disk-iops-read-write 4000 --disk-mbps-read-write 125` pays for no more"
+        ),
         "{fix}"
     );
     // 4,000 IOPS all pass in burst: that is worth knowing and no money to save, so it is in no sum.
