@@ -6,6 +6,7 @@
 //! work of [`crate::azure::facts`].
 
 pub mod files;
+mod garbled;
 pub mod kind;
 pub mod list;
 pub mod loose;

@@ -117,9 +117,9 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     if gathered.facts.vms.is_empty() && gathered.facts.disks.is_empty() {
         return nothing(&gathered);
     }
-    let partly = gathered.facts.problems.iter();
-    let partly = partly.filter(|problem| problem.problem.leaves_out());
-    partly.for_each(|problem| say(&format!("warning: {problem}")));
+    let told = gathered.facts.problems.iter();
+    let told = told.filter(|problem| problem.problem.is_told());
+    told.for_each(|problem| say(&format!("warning: {problem}")));
     let mut metrics = std::mem::take(&mut gathered.metrics);
     wanted.read(&gathered.facts, &mut metrics)?;
     metrics::tell(&metrics, &gathered.facts);

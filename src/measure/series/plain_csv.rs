@@ -2,7 +2,7 @@
 //!
 //! A line near the beginning names the columns, in any order and case; `,`, `;` or a tab separates them.
 //!
-//! * `time` (needed): seconds since the start, seconds or milliseconds since 1970, or a date and time
+//! * `time` (needed; also `seconds`, `elapsed`): seconds since the start, seconds or milliseconds since 1970, or a date and time
 //!   (`2024-03-14T17:05:09Z`, `2024-03-14 17:05:09`, `03/14/2024 17:05:09`). `time_ms` counts milliseconds.
 //! * `disk`: the disk's name, where several are in the file. Without it all lines are of one disk.
 //! * `iops`, `mbps` (10^6 bytes per second), `mibps` (2^20), `latency_ms`, `latency_us`, each also for one direction
@@ -142,8 +142,9 @@ impl Columns {
                 .map_or((cell, None), |(n, d)| (n, Some(d.trim())));
             let name = name.trim();
             match plain_name(name).as_str() {
-                "time" | "timestamp" | "date" | "time_s" | "datetime" | "date_time" | "zeit"
-                | "zeitstempel" | "heure"
+                "time" | "timestamp" | "date" | "time_s" | "time_sec" | "time_seconds"
+                | "datetime" | "date_time" | "seconds" | "sec" | "elapsed" | "elapsed_s"
+                | "elapsed_seconds" | "zeit" | "zeitstempel" | "heure"
                     if time.is_none() =>
                 {
                     time = Some((i, Time::Any))
@@ -461,6 +462,10 @@ mod tests {
         ] {
             let read = disks(&format!("time,iops,{head}\n0,5,2\n1,5,2\n"));
             assert_eq!(read[0].total.latency.number(1), Some(2000.0), "{head}");
+        }
+        for head in ["seconds", "Time (sec)", "Elapsed [s]", "elapsed seconds"] {
+            let read = disks(&format!("{head},iops\n0,5\n60,7\n120,9\n"));
+            assert_eq!(read[0].total.iops.numbers(3), [5.0, 7.0, 9.0], "{head}");
         }
         let german = disks("Zeit;IOPS;MB/s (read)\n0;1.510;12,5\n1;1.620;12,5\n");
         assert_eq!(german[0].total.iops.numbers(2), [1510.0, 1620.0]);
