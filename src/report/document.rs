@@ -468,9 +468,15 @@ impl Notes {
         let owned = self.items.iter().any(|note| note.owner.is_some());
         let row = |note: &Note| {
             let owner = note.owner.as_ref().map_or(Cell::EMPTY, text);
+            // Whose it is has a column of its own.
+            let of_owner = note.owner.as_ref().and_then(|owner| {
+                let rest = note.subject.strip_prefix(owner.as_str())?;
+                rest.strip_prefix('/')
+            });
+            let subject = of_owner.map_or_else(|| note.subject.clone(), ToOwned::to_owned);
             let mut cells = vec![text(&note.label).toned(note.tone), text(&note.id)];
             cells.extend(owned.then_some(owner));
-            cells.extend([text(&note.subject), text(&note.text)]);
+            cells.extend([text(&subject), text(&note.text)]);
             cells.push(note.fix.as_ref().map_or(Cell::EMPTY, text));
             Row::new(cells)
         };

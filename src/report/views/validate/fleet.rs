@@ -197,20 +197,17 @@ fn listed(
 ) -> Vec<Note> {
     let of_vms = vms.iter().flat_map(|vm| {
         let label = labels.of(vm);
-        let size = vm.vm.size.as_deref();
-        vm.findings.iter().filter_map(move |finding| {
-            let is = |name: &str| name.eq_ignore_ascii_case(&finding.subject);
-            let of_vm = size.is_some_and(is) || is(&vm.vm.name);
-            let subject = if of_vm {
-                label.clone()
-            } else {
-                format!("{label}/{}", finding.subject)
+        let findings = vm.findings.iter();
+        findings.filter_map(move |finding| {
+            let own = super::is_about(vm, finding);
+            let subject = match own {
+                true => label.clone(),
+                false => format!("{label}/{}", finding.subject),
             };
-            let note = say(finding)?;
             Some(Note {
                 subject,
                 owner: Some(label.clone()),
-                ..note
+                ..say(finding)?
             })
         })
     });

@@ -7,6 +7,7 @@ mod tables;
 
 use super::findings;
 use crate::azure::validate::{DiskValidation, FleetValidation, VmValidation};
+use crate::planner::Finding;
 use crate::report::{Checked, Document, Report, SourceFile};
 
 impl Report for FleetValidation {
@@ -23,13 +24,15 @@ impl Report for FleetValidation {
     }
 }
 
+/// Whether a finding is about the VM as a whole, which it calls by its name or by its size.
+fn is_about(vm: &VmValidation, finding: &Finding) -> bool {
+    let is = |name: &str| name.eq_ignore_ascii_case(&finding.subject);
+    vm.vm.size.as_deref().is_some_and(is) || is(&vm.vm.name)
+}
+
 /// A VM with what was found on it. What is about its size is about the VM.
 fn checked_vm(vm: &VmValidation) -> Checked {
     let of = &vm.vm;
-    let is_size = |subject: &str| {
-        let size = of.size.as_deref();
-        size.is_some_and(|size| size.eq_ignore_ascii_case(subject))
-    };
     let mut checked = Checked {
         id: of.id.clone(),
         file: source_file(&of.source),
@@ -40,7 +43,7 @@ fn checked_vm(vm: &VmValidation) -> Checked {
         )
     };
     for finding in &mut checked.findings {
-        if is_size(&finding.subject) {
+        if is_about(vm, finding) {
             finding.subject.clone_from(&of.name);
         }
     }
