@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::super::findings::{ALL_SUPPRESSED, accepted, open, open_notes, suppressed_notes};
 use super::super::metrics;
-use super::tables;
+use super::{tables, unknowns};
 use crate::azure::validate::{DiskValidation, FleetValidation, VmValidation};
 use crate::planner::{Finding, Severity};
 use crate::report::{Document, Note, Section};
@@ -58,7 +58,7 @@ pub(super) fn document(validation: &FleetValidation) -> Document {
     sections.extend(tables::sorted(
         [
             tables::deployed(validation, &vms),
-            tables::unknowns(true, unknowns.into_iter()),
+            unknowns::table(unknowns),
             tables::problems(problems.chain(&validation.problems)),
         ],
         &mut unfilled_tables,
@@ -71,9 +71,26 @@ pub(super) fn document(validation: &FleetValidation) -> Document {
         incomplete: super::incomplete(validation),
         unfilled: super::super::findings::unfilled(),
         unfilled_tables,
+        in_short: in_short(validation),
         without_charts: Some("chart: of several VMs there is none, of one there are (--vm NAME)"),
         ..Document::default()
     }
+}
+
+/// So many rows of disks are shown in a terminal; of more their number.
+const SHOWN_DISKS: usize = 20;
+
+/// What a terminal says in place of many rows.
+fn in_short(validation: &FleetValidation) -> Vec<(String, String)> {
+    let disks: usize = validation.vms.iter().map(|vm| vm.disks.len()).sum();
+    let long = disks > SHOWN_DISKS;
+    let text = format!(
+        "{} disks: --table deployed lists them, --vm NAME those of one VM.",
+        grouped(disks as f64, 0)
+    );
+    long.then(|| ("deployed".to_owned(), text))
+        .into_iter()
+        .collect()
 }
 
 fn title(validation: &FleetValidation) -> String {

@@ -4,6 +4,7 @@ mod fleet;
 mod one;
 pub(in crate::report) mod rows;
 mod tables;
+mod unknowns;
 
 use super::findings;
 use crate::azure::validate::{DiskValidation, FleetValidation, VmValidation};

@@ -1,0 +1,77 @@
+//! What is not known of many VMs: for people once, for machines a row each.
+
+use super::tables;
+use crate::azure::validate::Unknown;
+use crate::report::{Cell, Readers, Row, Table};
+
+/// So many of the same are one row for people.
+const SAME: usize = 2;
+
+/// So many names are in a row.
+const NAMED: usize = 3;
+
+/// The table; `unknowns` are with the names of those whose they are.
+pub(super) fn table(unknowns: Vec<(String, &Unknown)>) -> Table {
+    let mut groups: Vec<Vec<usize>> = Vec::new();
+    for (index, (_, unknown)) in unknowns.iter().enumerate() {
+        let same = |group: &&mut Vec<usize>| {
+            group
+                .first()
+                .is_some_and(|of| unknowns[*of].1.what == unknown.what)
+        };
+        match groups.iter_mut().find(same) {
+            Some(group) => group.push(index),
+            None => groups.push(vec![index]),
+        }
+    }
+    groups.retain(|group| group.len() >= SAME);
+    let rows_for_people: Vec<(usize, Row)> = groups
+        .iter()
+        .filter_map(|group| Some((*group.first()?, together(&unknowns, group))))
+        .collect();
+    let mut table = tables::unknowns(true, unknowns.into_iter());
+    for group in &groups {
+        for index in group {
+            table.rows[*index].readers = Readers::Machines;
+        }
+    }
+    // From the last on, so that positions before stay what they are.
+    let mut rows_for_people = rows_for_people;
+    rows_for_people.sort_by_key(|(position, _)| std::cmp::Reverse(*position));
+    for (position, row) in rows_for_people {
+        table.rows.insert(position, row);
+    }
+    table
+}
+
+/// The same of several things, as one row.
+fn together(unknowns: &[(String, &Unknown)], group: &[usize]) -> Row {
+    let of = || group.iter().map(|index| &unknowns[*index]);
+    let what = of().next().map_or("", |(_, unknown)| &unknown.what);
+    Row::new(vec![
+        Cell::text(named(of().map(|(owner, _)| owner.as_str()))),
+        Cell::text(named(of().map(|(_, unknown)| unknown.subject.as_str()))),
+        Cell::text(what),
+    ])
+    .only_for(Readers::People)
+}
+
+/// The first names, each once, and how many others there are.
+fn named<'n>(names: impl Iterator<Item = &'n str>) -> String {
+    let mut all: Vec<&str> = Vec::new();
+    for name in names {
+        if !all.contains(&name) {
+            all.push(name);
+        }
+    }
+    let shown = all
+        .iter()
+        .take(NAMED)
+        .copied()
+        .collect::<Vec<_>>()
+        .join(", ");
+    match all.len().saturating_sub(NAMED) {
+        0 => shown,
+        more => format!("{shown} and {more} more"),
+    }
+}
