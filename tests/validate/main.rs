@@ -9,4 +9,5 @@ mod fixtures;
 mod fleet;
 mod recorded;
 mod rules;
+mod stripes;
 mod unknown;

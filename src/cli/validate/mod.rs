@@ -42,8 +42,9 @@ pub struct Args {
     offline: offline::OfflineArgs,
     #[command(flatten)]
     live: live::LiveArgs,
-    /// Disks that the guest stripes into one volume: NAME=lun0,lun1 (or names of disks); repeat for more
-    #[arg(long, value_name = "NAME=DISK,...", help_heading = "Disks")]
+    /// Disks that the guest stripes into one volume: NAME=lun0,lun1 (or names of disks) of every VM, VM/NAME=lun0,lun1 of one
+    /// (GROUP/VM/NAME where several have its name); repeat for more
+    #[arg(long, value_name = "[VM/]NAME=DISK,...", help_heading = "Disks")]
     stripe: Vec<Stripe>,
     /// Measured results of a volume (os, lun0, or a disk's name), held against it: lun0=result.txt, 'lun1=table.md#Disk B'
     /// for one column of a table; repeat for more (one VM only)
