@@ -10,6 +10,7 @@ mod garbled;
 pub mod kind;
 pub mod list;
 pub mod loose;
+pub mod places;
 pub mod read;
 pub mod shape;
 mod table;

@@ -130,7 +130,7 @@ fn binary(head: &[u8]) -> Option<&'static str> {
 }
 
 /// The encoding, where no byte order mark says it: UTF-16 shows by the zero bytes of its ASCII characters.
-fn encoding_of(head: &[u8]) -> &'static Encoding {
+pub(super) fn encoding_of(head: &[u8]) -> &'static Encoding {
     match head {
         [0, second, ..] if *second != 0 => UTF_16BE,
         [first, 0, ..] if *first != 0 => UTF_16LE,

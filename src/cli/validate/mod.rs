@@ -17,6 +17,7 @@ use super::money::MoneyArgs;
 use super::output::OutputArgs;
 use super::progress::Watch;
 use super::workload::WorkloadArgs;
+use diskcap::azure::arm::places::Places;
 use diskcap::azure::facts::FleetFacts;
 use diskcap::azure::metrics::Metrics;
 use diskcap::azure::validate::{
@@ -153,7 +154,10 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
             let mut validation = validator.all();
             measured(&validator, &gathered.facts, &inputs, &mut validation)?;
             validation.judge(&mut gate);
-            let judged = gate::judged(&gate, None, BTreeMap::new);
+            let mut judged = gate::judged(&gate, None, BTreeMap::new);
+            if args.output.format(settings)?.is_for_pipelines() {
+                judged.places = Places::look(validation.sources());
+            }
             args.output.show_judged(&validation, &judged, settings)?;
         }
     }
