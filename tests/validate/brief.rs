@@ -95,7 +95,7 @@ fn many_disks_are_a_number_in_a_terminal_and_listed_elsewhere() {
 #[test]
 fn what_is_not_known_of_many_is_said_once() {
     let validation = wasteful(5);
-    let said = "its performance tier, bursting and performance plus";
+    let said = "its performance tier: the disk itself was not read";
     for format in [Format::Table, Format::Markdown] {
         let text = on_one_line(&shown(&validation, format));
         let text = text.replace(['│', '|'], " ");

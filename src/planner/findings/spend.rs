@@ -2,7 +2,7 @@
 
 use super::vm_caps::decimals;
 use super::{Context, Finding, FindingId, Severity};
-use crate::catalog::{Axis, Limits};
+use crate::catalog::{Axis, Catalog, Family, Limits};
 use crate::planner::assessment::VolumeView;
 use crate::planner::system::Phase;
 use crate::units::{MBps, grouped};
@@ -12,7 +12,7 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
         .assessment
         .volumes
         .iter()
-        .filter_map(finding)
+        .filter_map(|volume| finding(context.catalog, volume))
         .collect();
     found.extend(together(context));
     found
@@ -115,7 +115,7 @@ fn only_sustained(sustained: Limits, burst: Limits) -> Limits {
     }
 }
 
-fn finding(volume: &VolumeView) -> Option<Finding> {
+fn finding(catalog: &Catalog, volume: &VolumeView) -> Option<Finding> {
     let noticeable = |lost: Limits| {
         let part = |axis| Some(lost.on(axis)? / volume.provisioned.on(axis)?);
         [Axis::Iops, Axis::Mbps]
@@ -154,7 +154,7 @@ fn finding(volume: &VolumeView) -> Option<Finding> {
         finding = with_figures(finding, when, limits);
     }
     Some(if always {
-        with_fix(finding, volume)
+        with_fix(finding, catalog, volume)
     } else {
         finding.fix(for_bursts(volume))
     })
@@ -180,7 +180,7 @@ pub(crate) const DISKS_ENOUGH: &str = "disks_enough";
 /// For families whose performance is provisioned apart from the capacity: the setting that pays for no more than passes;
 /// for a stripe of others, or of disks that have the least already: as many disks. Of a single one the size sets the
 /// performance.
-fn with_fix(finding: Finding, volume: &VolumeView) -> Finding {
+fn with_fix(finding: Finding, catalog: &Catalog, volume: &VolumeView) -> Finding {
     if let Some(setting) = setting(volume, volume.unusable_burst, "lets through in burst") {
         return finding.fix(format!("{setting}, or take a larger size"));
     }
@@ -189,9 +189,30 @@ fn with_fix(finding: Finding, volume: &VolumeView) -> Finding {
         None if volume.family.provisioned_rules().is_some() => {
             finding.fix("take a larger size: no setting of such a disk is lower")
         }
-        None => finding.fix(
-            "take a larger size; or a smaller disk or a slower family, where capacity and latency allow",
-        ),
+        None => finding.fix(less(catalog, volume)),
+    }
+}
+
+/// What is provisioned for less than a disk of which the size sets the performance: a tier with less, a slower family.
+fn less(catalog: &Catalog, volume: &VolumeView) -> &'static str {
+    let has_less = |limits: Limits| {
+        let mut axes = [Axis::Iops, Axis::Mbps].into_iter();
+        axes.any(|axis| {
+            let lost = volume.unusable_burst.on(axis).is_some_and(|v| v > 0.0);
+            let each = (volume.provisioned.on(axis)).map(|all| all / volume.members as f64);
+            lost && limits.on(axis) < each
+        })
+    };
+    let mut tiers = catalog.tiers().of(volume.family);
+    let smaller = tiers.any(|tier| has_less(tier.limits));
+    let slower = matches!(volume.family, Family::PremiumSsd | Family::StandardSsd);
+    match (smaller, slower) {
+        (true, true) => {
+            "take a larger size; or a smaller disk or a slower family, where capacity and latency allow"
+        }
+        (true, false) => "take a larger size; or a smaller disk, where capacity allows",
+        (false, true) => "take a larger size; or a slower family, where latency allows",
+        (false, false) => "take a larger size: no such disk has less",
     }
 }
 

@@ -110,7 +110,7 @@ fn ultra_reservation(case: &Case<'_>) -> Option<Finding> {
         case.own_subject(),
         text,
     )
-    .fix("set ultraSSDEnabled to false while it is deallocated");
+    .fix("set ultraSSDEnabled to false while it is deallocated: `az vm update --ultra-ssd-enabled false`");
     Some(match month {
         Some(month) => finding.figure("reservation_cost_per_month", month.amount, month.currency),
         None => finding,

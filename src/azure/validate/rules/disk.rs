@@ -100,6 +100,13 @@ pub(super) fn baseline_below<'c>(catalog: &'c Catalog, model: &DiskModel) -> Opt
     (baseline.name != tier).then_some(baseline)
 }
 
+/// Whether nobody has the disk.
+fn is_unattached(case: &DiskCase<'_>) -> bool {
+    let state = case.seen.itself.and_then(|disk| disk.state.as_ref());
+    let is_it = state.and_then(Named::known) == Some(DiskState::Unattached);
+    case.seen.attached.is_none() && is_it
+}
+
 /// A tier above that of the size is billed as the larger disk.
 fn tier_raised(case: &DiskCase<'_>) -> Option<Finding> {
     let model = &case.understood.disk.model;
@@ -125,7 +132,14 @@ fn tier_raised(case: &DiskCase<'_>) -> Option<Finding> {
             book.currency(),
         )
     });
-    let fix = format!("lower it to {} when the busy time is over", baseline.name);
+    let set = format!("`az disk update --set tier={}`", baseline.name);
+    let fix = match is_unattached(case) {
+        true => format!("where it is kept, lower it to {} ({set})", baseline.name),
+        false => format!(
+            "lower it to {} when the busy time is over ({set})",
+            baseline.name
+        ),
+    };
     Some(match difference {
         Some((amount, currency)) if amount > 0.0 => finding
             .figure("raised_cost_per_month", amount, currency)
@@ -160,7 +174,7 @@ fn on_demand_burst(case: &DiskCase<'_>) -> Option<Finding> {
         );
         Finding::new(FindingId::PaidBurst, Severity::Info, case.subject, text)
             .figure("enablement_cost_per_month", amount, currency)
-            .fix("disable it where bursts are rare: credit bursting ends at 512 GiB, a higher tier for the busy time may cost less")
+            .fix("disable it where bursts are rare (`az disk update --enable-bursting false`): credit bursting ends at 512 GiB, a higher tier for the busy time may cost less")
     })
 }
 
@@ -174,7 +188,7 @@ fn kept_elsewhere(case: &DiskCase<'_>) -> Option<Finding> {
                 case.subject,
                 "is a page blob in a storage account; its limits follow from the account and are unknown here",
             )
-            .fix("convert it to a managed disk: `az vm convert`"),
+            .fix("convert it to a managed disk, with all others of the VM and while that is deallocated: `az vm convert`"),
         ),
         Backing::Ephemeral { .. } => Some(
             Finding::new(

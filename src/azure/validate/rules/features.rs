@@ -190,7 +190,7 @@ fn write_accelerator(case: &Case<'_>, member: &Member<'_>) -> Option<Finding> {
         subject,
         text,
     );
-    Some(finding.fix("disable it, or move the log to a Premium SSD of an M-series VM"))
+    Some(finding.fix("disable it (`az vm update --write-accelerator LUN=false`), or move the log to a Premium SSD of an M-series VM"))
 }
 
 /// More accelerated disks than the size has.
@@ -209,7 +209,9 @@ fn too_many_accelerated(case: &Case<'_>) -> Option<Finding> {
         subject,
         text,
     );
-    Some(finding.fix(format!("disable it on all but {most}")))
+    Some(finding.fix(format!(
+        "disable it on all but {most}: `az vm update --write-accelerator LUN=false`"
+    )))
 }
 
 /// How many disks may have it: what a list of SKUs says, else none on sizes that are not of an M series.
