@@ -105,3 +105,21 @@ fn what_is_not_known_of_many_is_said_once() {
     let csv = shown_table(&validation, "unknown", Format::Csv);
     assert_eq!(csv.matches(said).count(), 5, "{csv}");
 }
+
+#[test]
+fn that_nothing_was_found_is_said_with_what_is_not_known() {
+    let clean = "Nothing is wrong by the rules known here";
+    let of = |sku: Value| {
+        let mut alone = disk("kept", "Standard_LRS", 128, &limits(500, 60));
+        alone["properties"]["diskState"] = Value::from("Reserved");
+        alone["sku"]["name"] = sku;
+        on_one_line(&shown(&judge(&[alone]), Format::Table))
+    };
+    let known = of(Value::from("Standard_LRS"));
+    assert!(known.contains(&format!("{clean}. ")), "{known}");
+    let unknown = of(Value::Null);
+    assert!(
+        unknown.contains(&format!("{clean}, as far as the answers tell")),
+        "{unknown}"
+    );
+}

@@ -102,7 +102,18 @@ fn as_set(fix: &str) -> String {
             "`az disk update --disk-iops-read-write {iops} --disk-mbps-read-write {mbps}` {rest}"
         ))
     };
-    figures().unwrap_or_else(|| fix.replace("set cache=none", "set host caching to None"))
+    let set = fix.replace("set cache=none", "set host caching to None");
+    figures().unwrap_or_else(|| without_caching(&set))
+}
+
+/// A disk that is advised without a word about its host caching: of that other findings say what to do.
+fn without_caching(fix: &str) -> String {
+    let mut fix = fix.to_owned();
+    for caching in ["none", "ro", "rw"] {
+        fix = fix.replace(&format!(":cache={caching},"), ":");
+        fix = fix.replace(&format!(":cache={caching}"), "");
+    }
+    fix
 }
 
 /// One advice about host caching for each volume, with what was found of the deployed VM.
@@ -126,7 +137,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_is_named_as_azure_does_and_a_spec_stays_one() {
+    fn what_is_set_is_named_as_azure_does_and_a_spec_says_no_caching() {
         assert_eq!(
             fix(FindingId::CacheLowersIops, "set cache=none"),
             "set host caching to None"
@@ -139,6 +150,13 @@ mod tests {
             "`az disk update --disk-iops-read-write 6400 --disk-mbps-read-write 290` pays for no more than this VM sustains"
         );
         let spec = "take P30:cache=none or v2:size=128,iops=3500";
-        assert_eq!(fix(FindingId::BurstOnly, spec), spec);
+        assert_eq!(
+            fix(FindingId::BurstOnly, spec),
+            "take P30 or v2:size=128,iops=3500"
+        );
+        assert_eq!(
+            fix(FindingId::BurstOnly, "take E30:cache=rw,perfplus, or more"),
+            "take E30:perfplus, or more"
+        );
     }
 }

@@ -31,7 +31,11 @@ pub(super) fn document(validation: &FleetValidation) -> Document {
     sections.extend(metrics::sections(&judged, true));
     if validation.summary.by_finding.is_empty() {
         let clean = match validation.summary.suppressed {
-            0 => "Nothing is wrong by the rules known here.",
+            0 => {
+                let mut known = vms.iter().all(|vm| vm.unknowns.is_empty());
+                known &= disks.iter().all(|disk| disk.unknowns.is_empty());
+                super::clean(known)
+            }
             _ => ALL_SUPPRESSED,
         };
         sections.push(Section::Text {

@@ -25,6 +25,16 @@ impl Report for FleetValidation {
     }
 }
 
+/// What is said where nothing was found; where not everything is known, that is said too.
+fn clean(is_known: bool) -> &'static str {
+    match is_known {
+        true => "Nothing is wrong by the rules known here.",
+        false => {
+            "Nothing is wrong by the rules known here, as far as the answers tell: what is not known stands below."
+        }
+    }
+}
+
 /// Whether a finding is about the VM as a whole, which it calls by its name or by its size.
 fn is_about(vm: &VmValidation, finding: &Finding) -> bool {
     let is = |name: &str| name.eq_ignore_ascii_case(&finding.subject);

@@ -120,7 +120,7 @@ fn listed(vm: &VmValidation, say: fn(&Finding) -> Option<Note>) -> Vec<Note> {
 fn verdict(vm: &VmValidation) -> Section {
     if vm.worst().is_none() {
         let clean = match vm.findings.len() {
-            0 => "Nothing is wrong with these disks by the rules known here.",
+            0 => super::clean(vm.unknowns.is_empty()),
             _ => ALL_SUPPRESSED,
         };
         return Section::Text {
