@@ -4,10 +4,10 @@ use diskcap::azure::validate::Options;
 use diskcap::deployment::PlanRequest;
 use diskcap::planner::FindingId;
 use diskcap::units::Share;
-use diskcap::workload::IoSettings;
+use diskcap::workload::{IoSettings, Profile};
 use serde_json::Value;
 
-use crate::fixtures::{attached, disk, judge_with, limits, only, vm};
+use crate::fixtures::{attached, disk, judge_with, limits, of, only, vm, with_p30};
 
 /// The fixes of the findings about host caching on a P30 with ReadWrite caching.
 fn advice(size: &str, options: &Options) -> Vec<(FindingId, String)> {
@@ -70,4 +70,48 @@ fn one_disk_has_one_advice_about_its_caching() {
         found[0].1,
         "use ReadOnly for read-heavy data, None for logs and write-heavy data"
     );
+}
+
+/// Whether host caching against writes is found under a workload.
+fn write_heavy(workload: PlanRequest) -> Vec<String> {
+    let options = Options {
+        workload,
+        ..Options::default()
+    };
+    let vm = only(judge_with(
+        &with_p30("Standard_D8s_v5", &["ReadOnly", "None"]),
+        &options,
+    ));
+    let found = of(&vm.findings, FindingId::WriteHeavyCache);
+    found
+        .iter()
+        .map(|(subject, text)| format!("{subject}: {text}"))
+        .collect()
+}
+
+#[test]
+fn host_caching_is_held_against_the_share_of_writes() {
+    let reading = |percent| PlanRequest {
+        settings: IoSettings {
+            read_share: Some(Share::percent(percent)),
+            ..IoSettings::default()
+        },
+        ..PlanRequest::default()
+    };
+    let heavy = write_heavy(reading(30));
+    assert_eq!(heavy.len(), 1);
+    assert!(
+        heavy[0].starts_with("lun0: host caching ReadOnly with 70 % writes"),
+        "{heavy:?}"
+    );
+    assert!(write_heavy(reading(60)).is_empty());
+    // Nobody said what is written: the standard tests do not.
+    assert!(write_heavy(PlanRequest::default()).is_empty());
+    // The profile of a desktop says 80 % writes.
+    let profiles = vec![Profile::named("vdi").unwrap()];
+    let vdi = write_heavy(PlanRequest {
+        profiles,
+        ..PlanRequest::default()
+    });
+    assert!(vdi[0].contains("80 % writes"), "{vdi:?}");
 }

@@ -320,3 +320,41 @@ fn unknown_fields_are_named() {
             .any(|p| p.text.contains("diskSizeGB"))
     );
 }
+
+#[test]
+fn limits_that_cannot_be_are_not_used_and_not_looked_for_elsewhere() {
+    let judged = |properties: &Value| {
+        let resources = [
+            vm("web", "Standard_D8s_v5", &[attached(0, "data", "None")]),
+            disk("data", "PremiumV2_LRS", 256, properties),
+        ];
+        let vm = only(judge(&resources));
+        let of = |id| {
+            vm.findings
+                .iter()
+                .find(|f| f.id == id && f.subject == "lun0")
+        };
+        let unknown = of(FindingId::UnknownCap).map(|f| f.fix.clone().unwrap());
+        (unknown, of(FindingId::ImplausibleValue).is_some())
+    };
+    let says = |fix: &Option<String>| {
+        fix.as_ref()
+            .is_some_and(|fix| fix.starts_with("the answer says limits that cannot be"))
+    };
+    // 10^18 IOPS; exchanged figures; a negative one. Ten times the largest disk's 400,000 is where belief ends.
+    for properties in [
+        json!({ "diskIOPSReadWrite": 1_000_000_000_000_000_000_u64, "diskMBpsReadWrite": 600 }),
+        json!({ "diskIOPSReadWrite": 125, "diskMBpsReadWrite": 3000 }),
+    ] {
+        let (fix, implausible) = judged(&properties);
+        assert!(says(&fix) && implausible, "{properties}: {fix:?}");
+    }
+    let (fix, _) = judged(&json!({ "diskIOPSReadWrite": -1, "diskMBpsReadWrite": 600 }));
+    assert!(says(&fix), "{fix:?}");
+    // What no source says is looked for.
+    let (fix, implausible) = judged(&json!({}));
+    assert!(!says(&fix) && !implausible, "{fix:?}");
+    // More than the rules know may be new: it is believed.
+    let (fix, implausible) = judged(&limits(100_000, 600));
+    assert_eq!((fix, implausible), (None, false));
+}
