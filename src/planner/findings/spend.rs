@@ -2,7 +2,7 @@
 
 use super::vm_caps::decimals;
 use super::{Context, Finding, FindingId, Severity};
-use crate::catalog::{Axis, Catalog, Family, Limits};
+use crate::catalog::{Axis, Catalog, Limits};
 use crate::planner::assessment::VolumeView;
 use crate::planner::system::Phase;
 use crate::units::{MBps, grouped};
@@ -205,7 +205,7 @@ fn less(catalog: &Catalog, volume: &VolumeView) -> &'static str {
     };
     let mut tiers = catalog.tiers().of(volume.family);
     let smaller = tiers.any(|tier| has_less(tier.limits));
-    let slower = matches!(volume.family, Family::PremiumSsd | Family::StandardSsd);
+    let slower = !volume.family.slower().is_empty();
     match (smaller, slower) {
         (true, true) => {
             "take a larger size; or a smaller disk or a slower family, where capacity and latency allow"

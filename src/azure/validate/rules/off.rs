@@ -4,7 +4,7 @@ use super::Case;
 use super::disk::baseline_below;
 use crate::azure::validate::assemble::Member;
 use crate::catalog::price::{BilledDisk, DiskUse, Money, PriceBook, Total};
-use crate::catalog::{Catalog, DiskModel, Family, Redundancy};
+use crate::catalog::{Catalog, DiskModel, Family};
 use crate::deployment::Disk;
 
 /// A way to pay less for a disk that nobody uses for now; in the order in which they are named.
@@ -147,14 +147,9 @@ fn ways(catalog: &Catalog, disk: &Disk) -> Vec<(Way, BilledDisk)> {
     found
 }
 
-/// The families that a disk can be changed to and that are slower. Standard HDD is not zone-redundant.
+/// The families that a disk can be changed to and that have its redundancy.
 fn slower(model: &DiskModel) -> impl Iterator<Item = Family> {
-    let families: &[Family] = match model.family {
-        Family::PremiumSsd => &[Family::StandardSsd, Family::StandardHdd],
-        Family::StandardSsd => &[Family::StandardHdd],
-        _ => &[],
-    };
-    let zonal = model.redundancy == Redundancy::Zrs;
-    let families = families.iter().copied();
-    families.filter(move |family| !(zonal && *family == Family::StandardHdd))
+    let families = model.family.slower().iter().copied();
+    let redundancy = model.redundancy;
+    families.filter(move |family| family.arm_sku(redundancy).is_some())
 }
