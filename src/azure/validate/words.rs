@@ -109,9 +109,15 @@ fn as_set(fix: &str) -> String {
 /// A disk that is advised without a word about its host caching: of that other findings say what to do.
 fn without_caching(fix: &str) -> String {
     let mut fix = fix.to_owned();
-    for caching in ["none", "ro", "rw"] {
-        fix = fix.replace(&format!(":cache={caching},"), ":");
-        fix = fix.replace(&format!(":cache={caching}"), "");
+    for key in [":cache=none", ":cache=ro", ":cache=rw"] {
+        while let Some((before, after)) = fix.split_once(key) {
+            let next_key = after.strip_prefix(',');
+            let next_key = next_key.filter(|rest| rest.starts_with(char::is_alphanumeric));
+            fix = match next_key {
+                Some(rest) => format!("{before}:{rest}"),
+                None => format!("{before}{after}"),
+            };
+        }
     }
     fix
 }
@@ -155,8 +161,11 @@ mod tests {
             "take P30 or v2:size=128,iops=3500"
         );
         assert_eq!(
-            fix(FindingId::BurstOnly, "take E30:cache=rw,perfplus, or more"),
-            "take E30:perfplus, or more"
+            fix(
+                FindingId::BurstOnly,
+                "take E30:cache=rw,perfplus, or P30:cache=rw, or more"
+            ),
+            "take E30:perfplus, or P30, or more"
         );
     }
 }
