@@ -1,5 +1,8 @@
 //! Remarks of one id, read together: what many things have is said once, and all are named.
 
+use std::collections::HashMap;
+use std::hash::Hash;
+
 use super::document::{Note, Tone};
 
 /// From so many on, remarks of one thing that say the same are one.
@@ -15,14 +18,12 @@ const ONE_FOR_ALL: &str =
 /// Remarks of one weight and id together, weightiest first: those with the same words as one; where the words of many
 /// differ, those of the first stand for all. What is wrong beyond a warning is always told.
 pub(super) fn by_id(items: &[Note]) -> Vec<Note> {
-    let mut groups = grouped(items, |a, b| (&a.label, &a.id) == (&b.label, &b.id));
+    let mut groups = grouped(items, |note| (&note.label, &note.id));
     groups.sort_by_key(|group| group.first().map_or(u8::MAX, |note| weight(note.tone)));
     let mut told: Vec<Note> = Vec::new();
     let mut one_for_all = false;
     for group in groups {
-        let wordings = grouped(group.iter().copied(), |a, b| {
-            (&a.text, &a.fix) == (&b.text, &b.fix)
-        });
+        let wordings = grouped(group.iter().copied(), |note| (&note.text, &note.fix));
         let is_bad = group.iter().any(|note| note.tone == Tone::Bad);
         if is_bad || wordings.len() <= TOLD {
             told.extend(wordings.iter().filter_map(|same| alike(same)));
@@ -38,15 +39,16 @@ pub(super) fn by_id(items: &[Note]) -> Vec<Note> {
     told
 }
 
-/// The remarks that are `same`, in groups, in the order in which each is met first.
-fn grouped<'n>(
+/// The remarks with the same key in groups, in the order in which each is met first.
+fn grouped<'n, K: Eq + Hash>(
     items: impl IntoIterator<Item = &'n Note>,
-    same: impl Fn(&Note, &Note) -> bool,
+    key: impl Fn(&'n Note) -> K,
 ) -> Vec<Vec<&'n Note>> {
     let mut groups: Vec<Vec<&Note>> = Vec::new();
+    let mut places: HashMap<K, usize> = HashMap::new();
     for note in items {
-        let is_it = |group: &&mut Vec<&Note>| group.first().is_some_and(|of| same(of, note));
-        match groups.iter_mut().find(is_it) {
+        let place = *places.entry(key(note)).or_insert(groups.len());
+        match groups.get_mut(place) {
             Some(group) => group.push(note),
             None => groups.push(vec![note]),
         }
@@ -97,7 +99,8 @@ fn subjects(group: &[&Note]) -> String {
     let mut owners: Vec<(&str, Vec<Option<&str>>)> = Vec::new();
     for note in group {
         let owner = note.owner.as_deref().unwrap_or(&note.subject);
-        match owners.iter_mut().find(|(name, _)| *name == owner) {
+        // What is about one owner comes together.
+        match owners.last_mut().filter(|(name, _)| *name == owner) {
             Some((_, parts)) => parts.push(note.part()),
             None => owners.push((owner, vec![note.part()])),
         }
@@ -150,9 +153,9 @@ mod tests {
         let warning = |owner, part, text| note("CAP", owner, part, text, Tone::Warning);
         let items = [
             warning("a", "/os", "1"),
-            warning("b", "", "2"),
-            warning("a", "/lun0", "3"),
-            warning("a", "", "4"),
+            warning("a", "/lun0", "2"),
+            warning("a", "", "3"),
+            warning("b", "", "4"),
         ];
         assert_eq!(
             told(&items),
@@ -163,7 +166,7 @@ mod tests {
         );
         assert_eq!(by_id(&items)[0].fix.as_deref(), Some("a/os: mend 1"));
         // Two wordings are told each.
-        assert_eq!(told(&items[..2]), [pair("a/os", "1"), pair("b", "2")]);
+        assert_eq!(told(&items[..2]), [pair("a/os", "1"), pair("a/lun0", "2")]);
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! What is not known of many VMs: for people once, for machines a row each.
 
+use std::collections::{HashMap, HashSet};
+
 use super::tables;
 use crate::azure::validate::Unknown;
 use crate::report::{Cell, Readers, Row, Table};
@@ -13,19 +15,16 @@ const NAMED: usize = 3;
 /// The table; `unknowns` are with the names of those whose they are.
 pub(super) fn table(unknowns: Vec<(String, &Unknown)>) -> Table {
     let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut places: HashMap<&str, usize> = HashMap::new();
     for (index, (_, unknown)) in unknowns.iter().enumerate() {
-        let same = |group: &&mut Vec<usize>| {
-            group
-                .first()
-                .is_some_and(|of| unknowns[*of].1.what == unknown.what)
-        };
-        match groups.iter_mut().find(same) {
+        let place = *places.entry(&unknown.what).or_insert(groups.len());
+        match groups.get_mut(place) {
             Some(group) => group.push(index),
             None => groups.push(vec![index]),
         }
     }
     groups.retain(|group| group.len() >= SAME);
-    let rows_for_people: Vec<(usize, Row)> = groups
+    let mut rows_for_people: Vec<(usize, Row)> = groups
         .iter()
         .filter_map(|group| Some((*group.first()?, together(&unknowns, group))))
         .collect();
@@ -36,7 +35,6 @@ pub(super) fn table(unknowns: Vec<(String, &Unknown)>) -> Table {
         }
     }
     // From the last on, so that positions before stay what they are.
-    let mut rows_for_people = rows_for_people;
     rows_for_people.sort_by_key(|(position, _)| std::cmp::Reverse(*position));
     for (position, row) in rows_for_people {
         table.rows.insert(position, row);
@@ -58,12 +56,8 @@ fn together(unknowns: &[(String, &Unknown)], group: &[usize]) -> Row {
 
 /// The first names, each once, and how many others there are.
 fn named<'n>(names: impl Iterator<Item = &'n str>) -> String {
-    let mut all: Vec<&str> = Vec::new();
-    for name in names {
-        if !all.contains(&name) {
-            all.push(name);
-        }
-    }
+    let mut seen = HashSet::new();
+    let all: Vec<&str> = names.filter(|name| seen.insert(*name)).collect();
     let shown = all
         .iter()
         .take(NAMED)
