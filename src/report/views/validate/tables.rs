@@ -350,7 +350,7 @@ pub(super) fn by_finding(validation: &FleetValidation) -> Table {
         id: "summary".to_owned(),
         title: "Findings by id".to_owned(),
         columns: vec![
-            Column::new("severity", "Severity"),
+            Column::new("severity", "Severity").ranked(1),
             Column::new("id", "Id"),
             // The findings themselves follow, where there are VMs or disks.
             match validation.vms.is_empty() && validation.disks.is_empty() {
