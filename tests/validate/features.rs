@@ -3,7 +3,9 @@
 use diskcap::planner::FindingId;
 use serde_json::{Value, json};
 
-use crate::fixtures::{attached, close, disk, found, limits, month, only, priced, vm, with_p30};
+use crate::fixtures::{
+    attached, close, disk, found, judge, limits, month, only, priced, vm, with_p30,
+};
 
 fn with_ultra(enabled: Option<bool>, attached_ultra: bool) -> Vec<Value> {
     let on_vm = if attached_ultra {
@@ -118,4 +120,23 @@ fn windows_expects_a_temp_disk() {
     assert_eq!(windows("Standard_D8s_v5", "Windows").len(), 1);
     assert!(windows("Standard_D8ds_v5", "Windows").is_empty());
     assert!(windows("Standard_D8s_v5", "Linux").is_empty());
+}
+
+/// Standard_A1_v2 has no premium storage, Standard_D2s_v5 has it.
+#[test]
+fn an_os_disk_on_hdd_is_changed_to_what_the_size_takes() {
+    let fix = |size: &str| {
+        let mut machine = vm("web", size, &[]);
+        machine["properties"]["storageProfile"]["osDisk"]["managedDisk"]["storageAccountType"] =
+            json!("Standard_LRS");
+        let mut found = only(judge(&[machine])).findings.into_iter();
+        let found = found.find(|f| f.id == FindingId::OsDiskHdd).unwrap();
+        found.fix.unwrap()
+    };
+    let standard = "change it while the VM is deallocated: `az disk update --sku StandardSSD_LRS`";
+    assert_eq!(fix("Standard_A1_v2"), standard);
+    assert_eq!(
+        fix("Standard_D2s_v5"),
+        format!("{standard}, or Premium_LRS")
+    );
 }

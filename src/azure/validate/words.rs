@@ -21,10 +21,28 @@ pub(super) fn of_deployed(findings: Vec<Finding>, assembled: &Assembled<'_>) -> 
             .filter(|_| member.is_none());
         match known {
             Some(known) => add_cap(&mut known.message, &finding.message),
-            None => worded.push(reworded(finding, member)),
+            None => {
+                let mut finding = reworded(finding, member);
+                if finding.id == FindingId::OsDiskHdd {
+                    finding.fix = Some(off_hdd(assembled));
+                }
+                worded.push(finding);
+            }
         }
     }
     worded
+}
+
+/// How an OS disk comes off Standard HDD: to what the size takes.
+fn off_hdd(assembled: &Assembled<'_>) -> String {
+    let size = assembled.deployment.vm.as_ref();
+    let premium = match size.and_then(|size| size.premium_storage) {
+        Some(false) => "",
+        _ => ", or Premium_LRS",
+    };
+    format!(
+        "change it while the VM is deallocated: `az disk update --sku StandardSSD_LRS`{premium}"
+    )
 }
 
 /// A finding of the planner about a VM that is deallocated: what holds only for a while holds for nobody, and what is
