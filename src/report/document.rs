@@ -435,7 +435,7 @@ impl Notes {
         let mut owners = self.items.iter().map(|note| note.owner.as_deref());
         let first = owners.next().flatten();
         if owners.any(|owner| owner != first) {
-            return by_id(&self.items);
+            return by_id(&self.id, &self.items);
         }
         let mut groups: Vec<(Note, Vec<&str>)> = Vec::new();
         let mut places: HashMap<(&str, &str, &str, Option<&str>), usize> = HashMap::new();

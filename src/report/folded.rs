@@ -11,29 +11,30 @@ pub(super) const ALIKE: usize = 3;
 /// So many wordings of one id are told each; of more the first stands for all.
 const TOLD: usize = 2;
 
-/// What stands below remarks of which one is told for several.
-const ONE_FOR_ALL: &str =
-    "Of several, 'such as' shows one: --table findings shows each, --vm NAME those of one VM.";
+/// What stands below remarks of which one is told for several; `id` is that of their list.
+fn one_for_all(id: &str) -> String {
+    format!("Of several, 'such as' shows one: --table {id} shows each, --vm NAME those of one VM.")
+}
 
 /// Remarks of one weight and id together, weightiest first: those with the same words as one; where the words of many
-/// differ, those of the first stand for all. What is wrong beyond a warning is always told.
-pub(super) fn by_id(items: &[Note]) -> Vec<Note> {
+/// differ, those of the first stand for all. What is wrong beyond a warning is always told. `list` is the id of the list.
+pub(super) fn by_id(list: &str, items: &[Note]) -> Vec<Note> {
     let mut groups = grouped(items, |note| (&note.label, &note.id));
     groups.sort_by_key(|group| group.first().map_or(u8::MAX, |note| weight(note.tone)));
     let mut told: Vec<Note> = Vec::new();
-    let mut one_for_all = false;
+    let mut is_folded = false;
     for group in groups {
         let wordings = grouped(group.iter().copied(), |note| (&note.text, &note.fix));
         let is_bad = group.iter().any(|note| note.tone == Tone::Bad);
         if is_bad || wordings.len() <= TOLD {
             told.extend(wordings.iter().filter_map(|same| alike(same)));
         } else {
-            one_for_all = true;
+            is_folded = true;
             told.extend(such_as(&group));
         }
     }
-    told.extend(one_for_all.then(|| Note {
-        text: ONE_FOR_ALL.to_owned(),
+    told.extend(is_folded.then(|| Note {
+        text: one_for_all(list),
         ..Note::default()
     }));
     told
@@ -140,7 +141,7 @@ mod tests {
     }
 
     fn told(items: &[Note]) -> Vec<(String, String)> {
-        let told = by_id(items).into_iter();
+        let told = by_id("findings", items).into_iter();
         told.map(|note| (note.subject, note.text)).collect()
     }
 
@@ -161,10 +162,13 @@ mod tests {
             told(&items),
             [
                 pair("4: a (os, lun0, the VM), b", "such as a/os: 1"),
-                pair("", ONE_FOR_ALL)
+                pair("", &one_for_all("findings"))
             ]
         );
-        assert_eq!(by_id(&items)[0].fix.as_deref(), Some("a/os: mend 1"));
+        assert_eq!(
+            by_id("findings", &items)[0].fix.as_deref(),
+            Some("a/os: mend 1")
+        );
         // Two wordings are told each.
         assert_eq!(told(&items[..2]), [pair("a/os", "1"), pair("a/lun0", "2")]);
     }
