@@ -123,3 +123,21 @@ fn that_nothing_was_found_is_said_with_what_is_not_known() {
         "{unknown}"
     );
 }
+
+#[test]
+fn what_was_odd_about_one_vm_again_and_again_is_said_once() {
+    let web = |luns: u32| {
+        let on_vm = (0..luns).map(|lun| attached(lun, &format!("web-{lun}"), "None"));
+        vm("web", "Standard_D8s_v5", &on_vm.collect::<Vec<_>>())
+    };
+    let other = vm("other", "Standard_D8s_v5", &[]);
+    let validation = judge(&[other, web(1), web(2), web(3), web(1)]);
+    // The report stands in a table: its words come in cells.
+    let text = shown(&validation, Format::Table).replace('│', " ");
+    let text = on_one_line(&text);
+    assert_eq!(text.matches("read twice with").count(), 1, "{text}");
+    assert!(text.contains("(and 2 times more)"), "{text}");
+    let csv = shown_table(&validation, "problems", Format::Csv);
+    assert_eq!(csv.matches("read twice with").count(), 3, "{csv}");
+    assert!(!csv.contains("more)"), "{csv}");
+}

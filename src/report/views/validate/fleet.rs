@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::super::findings::{ALL_SUPPRESSED, accepted, open, open_notes, suppressed_notes};
 use super::super::metrics;
-use super::{tables, unknowns};
+use super::{alike, tables};
 use crate::azure::validate::{DiskValidation, FleetValidation, VmValidation};
 use crate::planner::{Finding, Severity};
 use crate::report::{Document, Note, Section};
@@ -62,8 +62,8 @@ pub(super) fn document(validation: &FleetValidation) -> Document {
     sections.extend(tables::sorted(
         [
             tables::deployed(validation, &vms),
-            unknowns::table(unknowns),
-            tables::problems(problems.chain(&validation.problems)),
+            alike::unknowns(unknowns),
+            alike::problems(problems.chain(&validation.problems)),
         ],
         &mut unfilled_tables,
     ));

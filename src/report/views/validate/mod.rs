@@ -1,10 +1,10 @@
 //! A validation as a document: one VM with all that a plan shows of it, or many with a line each.
 
+mod alike;
 mod fleet;
 mod one;
 pub(in crate::report) mod rows;
 mod tables;
-mod unknowns;
 
 use super::findings;
 use crate::azure::validate::{DiskValidation, FleetValidation, VmValidation};
