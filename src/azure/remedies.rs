@@ -47,13 +47,15 @@ const fn of_metrics(id: Id) -> Option<&'static str> {
 const fn of_deployed(id: Id) -> Option<&'static str> {
     Some(match id {
         Id::PaidBurst => {
-            "disable it where bursts are rare: credit bursting ends at 512 GiB, a higher tier for the busy time may cost less"
+            "disable it where bursts are rare (`az disk update --enable-bursting false`): credit bursting ends at 512 GiB, a higher tier for the busy time may cost less"
         }
         Id::ImplausibleValue => "check the disk with `az disk show`",
         Id::DisksUnknown => "save it anew, whole: `az vm show`, or ConvertTo-Json -Depth 20",
         Id::UnknownSize => "add the SKU list of its region: `az vm list-skus --location REGION`",
         Id::UnknownDiskSku => "look its limits up, or use a newer version",
-        Id::DeployedLimits => "check the disk with `az disk show`; what it reports is used",
+        Id::DeployedLimits => {
+            "check the disk with `az disk show`: it is computed with what it reports, for Azure may have raised its limits since"
+        }
         Id::WriteHeavyCache => "set host caching to None",
         Id::DiskUnattached => {
             "keep a snapshot of it, which is billed for what is used only, and delete it where nobody needs it"
@@ -68,7 +70,9 @@ const fn of_deployed(id: Id) -> Option<&'static str> {
              family: the fix names what goes"
         }
         Id::TierRaised => "lower it to the tier of its size when the busy time is over",
-        Id::UltraReservation => "set ultraSSDEnabled to false while it is deallocated",
+        Id::UltraReservation => {
+            "set ultraSSDEnabled to false while it is deallocated: `az vm update --ultra-ssd-enabled false`"
+        }
         Id::UltraNotEnabled => {
             "set it while the VM is deallocated: `az vm update --ultra-ssd-enabled true`"
         }
@@ -84,8 +88,12 @@ const fn of_deployed(id: Id) -> Option<&'static str> {
             "see that the OS disk has room for paging; sizes with a 'd' in their names have a temp disk, and a VM without \
              one must be made anew for them: it cannot be resized to them"
         }
-        Id::WriteAccelerator => "disable it, or move the log to a Premium SSD of an M-series VM",
-        Id::UnmanagedDisk => "convert it to a managed disk: `az vm convert`",
+        Id::WriteAccelerator => {
+            "disable it (`az vm update --write-accelerator LUN=false`), or move the log to a Premium SSD of an M-series VM"
+        }
+        Id::UnmanagedDisk => {
+            "convert it to a managed disk, with all others of the VM and while that is deallocated: `az vm convert`"
+        }
         _ => return None,
     })
 }

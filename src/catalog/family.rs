@@ -107,6 +107,17 @@ impl Family {
         self.tier_prefix().is_some()
     }
 
+    /// The slower families that a disk can be changed to in place, the nearest first ("Change the disk type of an Azure
+    /// managed disk").
+    #[must_use]
+    pub const fn slower(self) -> &'static [Self] {
+        match self {
+            Self::PremiumSsd => &[Self::StandardSsd, Self::StandardHdd],
+            Self::StandardSsd => &[Self::StandardHdd],
+            _ => &[],
+        }
+    }
+
     /// Whether it can hold an operating system: the tiered families and custom volumes
     /// (disk types page, 2026-08-11; Standard HDD only until 2028-09-08).
     #[must_use]

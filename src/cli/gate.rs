@@ -103,6 +103,7 @@ pub fn judged(
     Judged {
         fail_on: gate.fail_on(),
         file,
+        ..Judged::default()
     }
 }
 

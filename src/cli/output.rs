@@ -10,6 +10,7 @@ use super::config::Settings;
 use super::failure::{Failure, say};
 use super::number::whole;
 use super::width::{no_color, of_result};
+use diskcap::azure::arm::places::Places;
 use diskcap::planner::Severity;
 use diskcap::report::checked::{ChecksHead, Totals, nothing, write_all};
 use diskcap::report::saved::Saved;
@@ -81,11 +82,19 @@ pub struct Judged {
     pub fail_on: Option<Severity>,
     /// The file that the result is about, where it does not know that itself.
     pub file: Option<SourceFile>,
+    /// Where what was read stands in its files.
+    pub places: Places,
 }
 
 impl Judged {
-    /// With its file, as seen from the working folder; `seen` holds the paths that were looked at.
+    /// With its file, as seen from the working folder, and its line; `seen` holds the paths that were looked at.
     fn placed(&self, checked: Checked, seen: &mut BTreeMap<String, String>) -> Checked {
+        let place = checked.file.as_ref().zip(checked.id.as_ref());
+        let line = place.and_then(|(file, id)| self.places.line(&file.path, id));
+        let checked = match line {
+            Some(line) => checked.at_line(line),
+            None => checked,
+        };
         let file = checked.file.or_else(|| self.file.clone());
         let file = file.map(|file| {
             let entry = seen.entry(file.path);

@@ -44,6 +44,16 @@ impl Checked {
         self.id.as_deref().unwrap_or(&self.name)
     }
 
+    /// The same with everything that was found on it at one line of its file.
+    #[must_use]
+    pub fn at_line(mut self, line: usize) -> Self {
+        if let Some(file) = &mut self.file {
+            let subjects = self.findings.iter().map(|finding| &finding.subject);
+            file.lines = subjects.map(|subject| (subject.clone(), line)).collect();
+        }
+        self
+    }
+
     /// Each finding, and which one it is of those with the same id and subject, from 1 on.
     pub(super) fn numbered(&self) -> impl Iterator<Item = (&Finding, usize)> {
         let mut seen = BTreeMap::new();

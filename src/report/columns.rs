@@ -126,6 +126,7 @@ impl Selection {
         if let Some(id) = &self.table {
             let only = table_named(&document, id)?;
             document.sections = vec![Section::Table(only)];
+            document.in_short.clear();
         }
         if self.columns.is_empty() && self.sort.is_empty() {
             return Ok(document);

@@ -24,6 +24,7 @@ use serde::Serialize;
 
 use super::chart::Chart;
 use super::checked::Checked;
+use super::folded::{ALIKE, by_id};
 
 /// A whole report.
 #[derive(Debug, Clone, PartialEq, Default, Serialize)]
@@ -51,6 +52,9 @@ pub struct Document {
     /// its id.
     #[serde(skip)]
     pub unfilled_tables: Vec<Table>,
+    /// Long tables by their ids, with what a terminal says in their place while it shows the whole report.
+    #[serde(skip)]
+    pub in_short: Vec<(String, String)>,
     /// What a report that has no chart lacks, and which one has: it ends `this report has no`.
     #[serde(skip)]
     pub without_charts: Option<&'static str>,
@@ -423,13 +427,16 @@ pub struct Notes {
     pub items: Vec<Note>,
 }
 
-/// From so many on, remarks that say the same are one.
-const ALIKE: usize = 3;
-
 impl Notes {
-    /// The remarks as people read them: where several say word for word the same of different things, in one.
+    /// The remarks as people read them: where several say word for word the same of different things, in one; where they
+    /// are of several owners, all of one id in one.
     #[must_use]
     pub fn merged(&self) -> Vec<Note> {
+        let mut owners = self.items.iter().map(|note| note.owner.as_deref());
+        let first = owners.next().flatten();
+        if owners.any(|owner| owner != first) {
+            return by_id(&self.id, &self.items);
+        }
         let mut groups: Vec<(Note, Vec<&str>)> = Vec::new();
         let mut places: HashMap<(&str, &str, &str, Option<&str>), usize> = HashMap::new();
         for note in &self.items {
@@ -468,9 +475,11 @@ impl Notes {
         let owned = self.items.iter().any(|note| note.owner.is_some());
         let row = |note: &Note| {
             let owner = note.owner.as_ref().map_or(Cell::EMPTY, text);
+            // Whose it is has a column of its own.
+            let subject = note.part().unwrap_or(&note.subject).to_owned();
             let mut cells = vec![text(&note.label).toned(note.tone), text(&note.id)];
             cells.extend(owned.then_some(owner));
-            cells.extend([text(&note.subject), text(&note.text)]);
+            cells.extend([text(&subject), text(&note.text)]);
             cells.push(note.fix.as_ref().map_or(Cell::EMPTY, text));
             Row::new(cells)
         };
@@ -507,4 +516,13 @@ pub struct Note {
     pub text: String,
     /// What to do about it, with its numbers.
     pub fix: Option<String>,
+}
+
+impl Note {
+    /// What of its owner it is about (`lun0` of `db1/lun0`); `None` where it is about all of it, or has no owner.
+    #[must_use]
+    pub fn part(&self) -> Option<&str> {
+        let rest = self.subject.strip_prefix(self.owner.as_deref()?)?;
+        rest.strip_prefix('/')
+    }
 }

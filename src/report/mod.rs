@@ -13,6 +13,7 @@ pub mod csv;
 pub mod document;
 mod flat;
 pub mod fleet;
+mod folded;
 pub mod format;
 pub mod html;
 pub mod json;

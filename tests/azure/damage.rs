@@ -253,3 +253,24 @@ fn picked_fields_are_told_with_what_is_missing() {
     // Beside a resource a stray value is nothing.
     assert!(problems(&read(json!([vm("rg1", "a"), "b"]).to_string())).is_empty());
 }
+
+/// A lost character makes another name of a disk: that is said with its line, and the rest is read.
+#[test]
+fn characters_that_are_no_text_are_pointed_out() {
+    let text = "[\n{\"name\": \"caf\u{e9}\", \"type\": \"Microsoft.Compute/disks\"},\n\
+                {\"name\": \"data\", \"type\": \"Microsoft.Compute/disks\"}]";
+    let mut bytes = text.as_bytes().to_vec();
+    let at = bytes.iter().position(|byte| *byte == 0xC3).unwrap();
+    bytes.remove(at);
+    let facts = read(&bytes);
+    let names: Vec<&str> = facts.disks.iter().map(|disk| &*disk.name).collect();
+    assert_eq!(names, ["caf\u{fffd}", "data"]);
+    assert_eq!(
+        problems(&facts),
+        [
+            "saved.json, line 2: holds characters that are no valid UTF-8, read as '\u{fffd}': names with them are not the \
+             real ones; save it again as UTF-8"
+        ]
+    );
+    assert!(read(text).problems.is_empty());
+}

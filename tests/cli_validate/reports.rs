@@ -203,3 +203,44 @@ fn who_has_a_disk_is_shown_at_every_width() {
         assert!(words.join(" ").contains(note), "{text}");
     }
 }
+
+/// The lines of the ids in the files: those of db1, web1, app1 and lab1, and of the disk that nobody has.
+#[test]
+fn findings_for_pipelines_stand_at_the_lines_of_their_vms() {
+    let line_in = |file: &str, name: &str| {
+        let path = format!(
+            "{}/tests/fixtures/azure/shop/{file}",
+            env!("CARGO_MANIFEST_DIR")
+        );
+        let text = std::fs::read_to_string(path).unwrap();
+        let is_it = |line: &str| line.contains("\"id\"") && line.ends_with(&format!("/{name}\","));
+        text.lines().position(is_it).unwrap() + 1
+    };
+    let sarif: Value = serde_json::from_str(&stdout(&format!("{SHOP} --format sarif"))).unwrap();
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    let mut seen = std::collections::BTreeSet::new();
+    for result in results {
+        let location = &result["locations"][0];
+        let logical = location["logicalLocations"][0]["fullyQualifiedName"]
+            .as_str()
+            .unwrap();
+        let mut owner = logical
+            .rsplit("virtualMachines/")
+            .next()
+            .unwrap()
+            .split('/');
+        let name = owner.next().unwrap();
+        let file = if name == "old-data" {
+            "disks.json"
+        } else {
+            "vms.json"
+        };
+        let line = line_in(file, name);
+        assert_eq!(
+            location["physicalLocation"]["region"]["startLine"], line,
+            "{name}"
+        );
+        seen.insert(name.to_owned());
+    }
+    assert_eq!(seen.len(), 5, "{seen:?}");
+}

@@ -130,6 +130,52 @@ fn implausible_values_are_pointed_out_and_not_believed() {
     assert!(found[0].1.contains("look exchanged"), "{}", found[0].1);
 }
 
+/// The largest disks have 80,000 IOPS and 2,000 MB/s (Premium SSD v2), 400,000 and 10,000 (Ultra), 20,000 and 900
+/// (Premium SSD), 6,000 and 750 (Standard SSD); twice as much may be a limit that was raised.
+#[test]
+fn more_than_twice_what_the_largest_disk_of_its_kind_has_is_not_believed() {
+    for (sku, gib, most) in [
+        ("PremiumV2_LRS", 1024, (160_000, 4_000)),
+        ("UltraSSD_LRS", 1024, (800_000, 20_000)),
+    ] {
+        let (iops, mbps) = most;
+        assert_eq!(
+            deployed(sku, gib, &limits(iops, mbps)).limits,
+            pair(iops, mbps)
+        );
+        for beyond in [limits(iops + 1, 1_000), limits(iops, mbps + 1)] {
+            let disk = deployed(sku, gib, &beyond);
+            assert_eq!(disk.limits, Limits::UNKNOWN, "{sku} {beyond}");
+        }
+    }
+    // Of a tier the limits are known without its answer: a P30 has 5,000 and 200, an E10 500 and 100.
+    let p30 = deployed("Premium_LRS", 1024, &limits(40_001, 200));
+    assert_eq!(p30.limits, pair(5_000, 200));
+    let e10 = deployed("StandardSSD_LRS", 128, &limits(500, 1_501));
+    assert_eq!(e10.limits, pair(500, 100));
+}
+
+#[test]
+fn a_figure_that_is_not_believed_is_said_with_what_there_can_be() {
+    let resources = [
+        vm("web", "Standard_D8s_v5", &[attached(0, "data", "None")]),
+        disk("data", "PremiumV2_LRS", 1024, &limits(200_000, 1_200)),
+    ];
+    let validated = only(judge(&resources));
+    let found = of(&validated.findings, FindingId::ImplausibleValue);
+    let text = "diskIOPSReadWrite 200,000 cannot be: the largest Premium SSD v2 disk has 80,000 IOPS and 2,000 MB/s: not \
+                believed, taken as unknown";
+    assert_eq!(found, [("lun0", text)]);
+    assert!(of(&validated.findings, FindingId::DeployedLimits).is_empty());
+    let unknowns = validated.unknowns.iter();
+    let of_data = unknowns.filter(|of| of.subject == "lun0");
+    let whats: Vec<_> = of_data.map(|of| &*of.what).collect();
+    assert_eq!(
+        whats,
+        ["its provisioned IOPS and MB/s: the answer has no figures that can be used"]
+    );
+}
+
 #[test]
 fn other_limits_than_the_tables_are_used_and_said() {
     let on_vm = attached(0, "data", "None");
@@ -273,4 +319,42 @@ fn unknown_fields_are_named() {
             .iter()
             .any(|p| p.text.contains("diskSizeGB"))
     );
+}
+
+#[test]
+fn limits_that_cannot_be_are_not_used_and_not_looked_for_elsewhere() {
+    let judged = |properties: &Value| {
+        let resources = [
+            vm("web", "Standard_D8s_v5", &[attached(0, "data", "None")]),
+            disk("data", "PremiumV2_LRS", 256, properties),
+        ];
+        let vm = only(judge(&resources));
+        let of = |id| {
+            vm.findings
+                .iter()
+                .find(|f| f.id == id && f.subject == "lun0")
+        };
+        let unknown = of(FindingId::UnknownCap).map(|f| f.fix.clone().unwrap());
+        (unknown, of(FindingId::ImplausibleValue).is_some())
+    };
+    let says = |fix: &Option<String>| {
+        fix.as_ref()
+            .is_some_and(|fix| fix.starts_with("the answer says limits that cannot be"))
+    };
+    // 10^18 IOPS; exchanged figures; a negative one. Ten times the largest disk's 400,000 is where belief ends.
+    for properties in [
+        json!({ "diskIOPSReadWrite": 1_000_000_000_000_000_000_u64, "diskMBpsReadWrite": 600 }),
+        json!({ "diskIOPSReadWrite": 125, "diskMBpsReadWrite": 3000 }),
+    ] {
+        let (fix, implausible) = judged(&properties);
+        assert!(says(&fix) && implausible, "{properties}: {fix:?}");
+    }
+    let (fix, _) = judged(&json!({ "diskIOPSReadWrite": -1, "diskMBpsReadWrite": 600 }));
+    assert!(says(&fix), "{fix:?}");
+    // What no source says is looked for.
+    let (fix, implausible) = judged(&json!({}));
+    assert!(!says(&fix) && !implausible, "{fix:?}");
+    // More than the rules know may be new: it is believed.
+    let (fix, implausible) = judged(&limits(100_000, 600));
+    assert_eq!((fix, implausible), (None, false));
 }

@@ -153,3 +153,34 @@ pub fn close(actual: f64, expected: f64) {
         "{actual} is not {expected}"
     );
 }
+
+/// A VM of a size with P30 disks of 1 TiB, at LUN 0 and on, each cached as said.
+pub fn with_p30(size: &str, caching: &[&str]) -> Vec<Value> {
+    let on_vm = caching.iter().enumerate();
+    let on_vm: Vec<Value> = on_vm
+        .map(|(lun, caching)| attached(lun as u32, &format!("data{lun}"), caching))
+        .collect();
+    let mut resources = vec![vm("web", size, &on_vm)];
+    resources.extend((0..caching.len()).map(|lun| {
+        disk(
+            &format!("data{lun}"),
+            "Premium_LRS",
+            1024,
+            &limits(5000, 200),
+        )
+    }));
+    resources
+}
+
+pub fn found(resources: &[Value], id: FindingId) -> Vec<String> {
+    let vm: VmValidation = only(judge(resources));
+    let found = of(&vm.findings, id);
+    found
+        .iter()
+        .map(|(subject, text)| format!("{subject}: {text}"))
+        .collect()
+}
+
+pub fn vm_of_v2() -> Value {
+    vm("web", "Standard_D2s_v3", &[attached(0, "data", "None")])
+}

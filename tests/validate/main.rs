@@ -2,9 +2,15 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
 mod attachment;
+mod billing;
+mod brief;
+mod caching;
 mod deployed;
+mod features;
 mod fixtures;
 mod fleet;
+mod idle;
 mod recorded;
-mod rules;
+mod stripes;
 mod unknown;
+mod zones;

@@ -241,3 +241,61 @@ fn an_ephemeral_os_disk_needs_room() {
     assert_eq!(found.len(), 1, "{:?}", validated.findings);
     assert!(found[0].1.contains("has no temp disk"), "{}", found[0].1);
 }
+
+/// On-demand bursting is for Premium SSD above 512 GiB, performance plus for disks of 513 GiB or more.
+#[test]
+fn what_a_disk_of_its_size_cannot_have_is_not_called_unknown() {
+    let unknowns = |sku: &str, gib: u32| -> Vec<String> {
+        let on_vm = json!({
+            "lun": 0, "name": "data", "caching": "None", "diskSizeGB": gib,
+            "managedDisk": { "storageAccountType": sku }
+        });
+        let vm = only(judge(&[vm("web", "Standard_D8s_v5", &[on_vm])]));
+        let of_data = vm.unknowns.into_iter().filter(|of| of.subject == "lun0");
+        let what = of_data.map(|of| of.what.split(": ").next().unwrap().to_owned());
+        what.collect()
+    };
+    assert_eq!(unknowns("Premium_LRS", 512), ["its performance tier"]);
+    assert_eq!(
+        unknowns("Premium_LRS", 513),
+        ["its performance tier, on-demand bursting and performance plus"]
+    );
+    assert_eq!(unknowns("StandardSSD_LRS", 512), [""; 0]);
+    assert_eq!(unknowns("Standard_LRS", 32), [""; 0]);
+    for sku in ["StandardSSD_LRS", "Standard_LRS"] {
+        assert_eq!(
+            unknowns(sku, 1024),
+            ["whether it has performance plus"],
+            "{sku}"
+        );
+    }
+}
+
+/// S4 to S50 have 500 IOPS and 60 MB/s alike, and no family is slower; E60 has more than E50.
+#[test]
+fn a_disk_that_is_the_least_there_is_is_not_to_be_smaller() {
+    let fix = |sku: &str, gib: u32, iops: u32, mbps: u32| {
+        let machine = vm("web", "Standard_A1_v2", &[attached(0, "data", "None")]);
+        let resources = [machine, disk("data", sku, gib, &limits(iops, mbps))];
+        let mut found = only(judge(&resources)).findings.into_iter();
+        let found = found.find(|f| f.id == FindingId::Unusable && f.subject == "lun0");
+        found.unwrap().fix.unwrap()
+    };
+    // Standard_A1_v2 lets 24 MB/s through.
+    assert_eq!(
+        fix("Standard_LRS", 1023, 500, 60),
+        "take a larger size: no such disk has less"
+    );
+    assert_eq!(
+        fix("Standard_LRS", 8192, 1300, 300),
+        "take a larger size; or a smaller disk, where capacity allows"
+    );
+    assert_eq!(
+        fix("StandardSSD_LRS", 4, 500, 100),
+        "take a larger size; or a slower family, where latency allows"
+    );
+    assert_eq!(
+        fix("StandardSSD_LRS", 8192, 2000, 400),
+        "take a larger size; or a smaller disk or a slower family, where capacity and latency allow"
+    );
+}

@@ -6,9 +6,11 @@
 //! work of [`crate::azure::facts`].
 
 pub mod files;
+mod garbled;
 pub mod kind;
 pub mod list;
 pub mod loose;
+pub mod places;
 pub mod read;
 pub mod shape;
 mod table;

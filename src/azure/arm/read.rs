@@ -9,6 +9,7 @@ use std::sync::Arc;
 use encoding_rs::{Encoding, UTF_8, UTF_16BE, UTF_16LE};
 use encoding_rs_io::DecodeReaderBytesBuilder;
 
+use super::garbled::Watched;
 use super::loose::excerpt;
 use super::table::{Dialect, dialect, read_table};
 use super::text::{opens, opens_line, read_documents, without_hard_spaces};
@@ -68,10 +69,20 @@ fn read_any(mut input: impl Read, collector: &mut Collector<'_>) -> io::Result<(
     }
     let encoding = encoding_of(&head);
     let bytes = Cursor::new(head).chain(input);
-    let mut text = DecodeReaderBytesBuilder::new()
+    let decoded = DecodeReaderBytesBuilder::new()
         .encoding(Some(encoding))
         .bom_override(true)
         .build(bytes);
+    let mut text = Watched::new(decoded);
+    read_text(&mut text, collector)?;
+    if let Some(line) = text.line() {
+        collector.problem(Some(line), Problem::Garbled);
+    }
+    Ok(())
+}
+
+/// Reads text, whatever it holds.
+fn read_text(mut text: impl Read, collector: &mut Collector<'_>) -> io::Result<()> {
     let mut head = Vec::new();
     text.by_ref().take(HELD).read_to_end(&mut head)?;
     let whole = (head.len() as u64) < HELD;
@@ -119,7 +130,7 @@ fn binary(head: &[u8]) -> Option<&'static str> {
 }
 
 /// The encoding, where no byte order mark says it: UTF-16 shows by the zero bytes of its ASCII characters.
-fn encoding_of(head: &[u8]) -> &'static Encoding {
+pub(super) fn encoding_of(head: &[u8]) -> &'static Encoding {
     match head {
         [0, second, ..] if *second != 0 => UTF_16BE,
         [first, 0, ..] if *first != 0 => UTF_16LE,

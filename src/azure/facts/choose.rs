@@ -27,6 +27,14 @@ pub struct NotThere {
     pub known: Vec<String>,
 }
 
+impl NotThere {
+    /// What was read has no VM of this name.
+    #[must_use]
+    pub fn of_name(name: &str, facts: &FleetFacts) -> Self {
+        Chosen::Name(name.to_owned()).not_there(facts)
+    }
+}
+
 fn listed(names: &[String]) -> String {
     let shown: Vec<&str> = names.iter().take(LISTED).map(String::as_str).collect();
     match names.len().saturating_sub(LISTED) {

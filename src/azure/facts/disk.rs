@@ -5,24 +5,14 @@ use std::sync::Arc;
 
 use jiff::Timestamp;
 
+use super::belief::believed;
 use super::id::{Region, ResourceId};
 use super::named::{self, DiskSku, DiskState, Named, Os, differ};
 use super::problem::{Notes, Problem};
 use super::vm::{node, resource_group, resource_id, zones};
 use crate::azure::arm::shape::Resource;
-use crate::catalog::{Family, Interface, Limits};
-use crate::units::{BlockSize, GIB, GiB, Iops, MB, MBps};
-
-/// The largest I/O that one provisioned IOPS may carry: no Azure disk offers more throughput per IOPS
-/// (Premium SSD v2 and Ultra: 0.25 MB/s per provisioned IOPS, in older limits 256 KiB/s; tiers stay below).
-const LARGEST_IO: BlockSize = BlockSize::kib(256);
-
-/// The fewest IOPS that a Premium SSD v2 disk is given: the free baseline.
-const V2_LEAST_IOPS: Iops = Iops::whole(3_000);
-
-/// Ten times what the largest Ultra disk has, 400,000 IOPS and 10,000 MB/s: what is more was never read from a disk.
-const MOST_IOPS: Iops = Iops::whole(4_000_000);
-const MOST_MBPS: MBps = MBps::whole(100_000);
+use crate::catalog::{Interface, Limits};
+use crate::units::{GIB, GiB};
 
 /// One managed disk as it is deployed. `None` means that the source does not say.
 ///
@@ -245,59 +235,6 @@ fn size(resource: &Resource, notes: &mut Notes<'_>) -> Option<GiB> {
             GiB::new(bytes / GIB as f64).ok()
         })
         .filter(|size| size.get() > 0.0)
-}
-
-/// The limits, unless they cannot be true. Published examples of Premium SSD v2 and Ultra have the two exchanged.
-fn believed(limits: Limits, family: Option<Family>, notes: &mut Notes<'_>) -> Limits {
-    let beyond = [
-        limits
-            .iops
-            .filter(|v| *v > MOST_IOPS)
-            .map(|v| format!("diskIOPSReadWrite {v}")),
-        limits
-            .mbps
-            .filter(|v| *v > MOST_MBPS)
-            .map(|v| format!("diskMBpsReadWrite {v}")),
-    ];
-    let beyond: Vec<String> = beyond.into_iter().flatten().collect();
-    if !beyond.is_empty() {
-        let reason = format!(
-            "{} cannot be: no disk comes near {MOST_IOPS} IOPS or {MOST_MBPS} MB/s",
-            beyond.join(" with ")
-        );
-        notes.add(Problem::Implausible { reason });
-        return Limits::UNKNOWN;
-    }
-    let (Some(iops), Some(mbps)) = (limits.iops, limits.mbps) else {
-        return limits;
-    };
-    let most = iops.throughput(LARGEST_IO);
-    let too_few = family == Some(Family::PremiumSsdV2) && iops < V2_LEAST_IOPS;
-    // Azure rounds to whole MB/s.
-    let too_much = mbps.get() > most.get() + 1.0;
-    if !too_few && !too_much {
-        return limits;
-    }
-    let mut reason = format!(
-        "diskIOPSReadWrite {} with diskMBpsReadWrite {}",
-        iops.get(),
-        mbps.get()
-    );
-    if too_much {
-        reason.push_str(&format!(
-            " cannot be: {} IOPS carry at most {:.0} MB/s",
-            iops.get(),
-            most.get()
-        ));
-    } else {
-        reason.push_str(" cannot be: a Premium SSD v2 disk has 3,000 IOPS or more");
-    }
-    let exchanged = mbps.get() * LARGEST_IO.bytes_f64() / MB >= iops.get();
-    if too_much && exchanged {
-        reason.push_str("; the two look exchanged");
-    }
-    notes.add(Problem::Implausible { reason });
-    Limits::UNKNOWN
 }
 
 /// Every VM that the disk says it is attached to, each once.

@@ -14,6 +14,7 @@ pub mod sku;
 pub mod target;
 pub mod vm;
 
+mod belief;
 mod disk;
 mod pool;
 

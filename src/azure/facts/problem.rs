@@ -67,6 +67,8 @@ pub enum Problem {
         /// How many lines.
         lines: usize,
     },
+    /// Characters that are no valid text, from the line of the problem on.
+    Garbled,
     /// The service has more of a list than was read.
     MorePages {
         /// What the list is of.
@@ -157,6 +159,12 @@ impl Problem {
         matches!(self, Self::MorePages { .. } | Self::Truncated)
     }
 
+    /// Whether it is to be told at once, beside the report: what is shown is a part of what there is, or not quite it.
+    #[must_use]
+    pub const fn is_told(&self) -> bool {
+        self.leaves_out() || matches!(self, Self::Garbled)
+    }
+
     /// How much it matters.
     #[must_use]
     pub const fn weight(&self) -> Weight {
@@ -170,6 +178,7 @@ impl Problem {
             | Self::ErrorAnswer { .. }
             | Self::CloudError { .. } => Weight::Error,
             Self::Nameless { .. }
+            | Self::Garbled
             | Self::Odd { .. }
             | Self::CutShort { .. }
             | Self::MorePages { .. }
@@ -211,6 +220,10 @@ impl fmt::Display for Problem {
             Self::TextAround { lines } => {
                 write!(f, "{lines} line(s) of text around the JSON were passed over")
             }
+            Self::Garbled => f.write_str(
+                "holds characters that are no valid UTF-8, read as '\u{fffd}': names with them are not the real ones; save it \
+                 again as UTF-8",
+            ),
             Self::MorePages { of } => write!(
                 f,
                 "a list of {of} goes on in further pages (nextLink, skip_token): what is on them is missing here; read \

@@ -1,95 +1,13 @@
 //! A VM's disks as volumes: the OS disk, every data disk by itself, and the stripes that were named.
 
-use std::fmt;
-use std::str::FromStr;
-
 use super::disk::{Seen, Understood, understand};
+use super::stripes::{self, Stripe, is_named};
 use crate::azure::facts::{AttachedDisk, FleetFacts, VmFacts};
 use crate::catalog::{Catalog, Family, VmSize};
 use crate::deployment::{Deployment, Role, Volume, free_name};
 
 /// The name of the OS disk's volume.
 pub const OS_VOLUME: &str = "os";
-
-/// Disks that the guest stripes into one volume: `data=lun0,lun1`.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Stripe {
-    /// The volume's name.
-    pub name: String,
-    /// Its members: `lunN`, or names of disks.
-    pub members: Vec<String>,
-}
-
-/// A text that names no stripe.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("'{input}' is no stripe: {why}")]
-pub struct StripeError {
-    /// The text.
-    pub input: String,
-    /// What is wrong with it.
-    pub why: &'static str,
-}
-
-/// What is wrong with the stripes of one VM.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct StripeFaults {
-    /// The stripes that have some of their members, and the members that the VM does not have.
-    pub incomplete: Vec<(String, Vec<String>)>,
-    /// The stripes that have none of their members.
-    pub absent: Vec<String>,
-    /// The disks that two stripes have: the disk, and the stripes.
-    pub shared: Vec<(String, [String; 2])>,
-}
-
-impl FromStr for Stripe {
-    type Err = StripeError;
-
-    fn from_str(input: &str) -> Result<Self, StripeError> {
-        let error = |why| StripeError {
-            input: input.to_owned(),
-            why,
-        };
-        let wrong = || {
-            error(
-                "write NAME=lun0,lun1 with two members or more; lun0 is that of every VM, names of disks (NAME=db1-data0,db1-data1) are of one",
-            )
-        };
-        let is_os = |name: &str| name.trim().eq_ignore_ascii_case(OS_VOLUME);
-        let (name, members) = input.split_once('=').ok_or_else(wrong)?;
-        let name = crate::deployment::spec::check_name(name).map_err(|_| wrong())?;
-        if is_os(&name) {
-            return Err(error(
-                "the OS disk is called os: give the stripe another name",
-            ));
-        }
-        let mut found: Vec<String> = Vec::new();
-        for member in members.split(',').map(str::trim) {
-            if is_os(member) {
-                return Err(error(
-                    "an OS disk is one disk and no member: name data disks",
-                ));
-            }
-            let twice = found.iter().any(|known| known.eq_ignore_ascii_case(member));
-            if member.is_empty() || twice {
-                return Err(wrong());
-            }
-            found.push(member.to_owned());
-        }
-        if found.len() < 2 {
-            return Err(wrong());
-        }
-        Ok(Self {
-            name,
-            members: found,
-        })
-    }
-}
-
-impl fmt::Display for Stripe {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}={}", self.name, self.members.join(","))
-    }
-}
 
 /// A disk of a VM: what is seen of it, what it is, and the volume it belongs to.
 #[derive(Debug)]
@@ -137,6 +55,7 @@ pub(super) fn assemble<'a>(
     let mut members: Vec<Member<'a>> = Vec::new();
     let mut volumes: Vec<Volume> = Vec::new();
     let mut plain_names = true;
+    let stripes = stripes::of(stripes, vm);
     let os = vm.os_disk.iter().map(|disk| (disk, true));
     let data = vm.data_disks.iter().map(|disk| (disk, false));
     for (attached, os) in os.chain(data) {
@@ -146,7 +65,7 @@ pub(super) fn assemble<'a>(
             os,
         };
         let understood = understand(catalog, size, seen);
-        let stripe = stripes.iter().find(|stripe| {
+        let stripe = stripes.iter().copied().find(|stripe| {
             !os && stripe
                 .members
                 .iter()
@@ -185,65 +104,6 @@ pub(super) fn assemble<'a>(
         members,
         plain_names,
     })
-}
-
-/// What is wrong with `stripes` on `vm`.
-pub(super) fn stripe_faults(facts: &FleetFacts, vm: &VmFacts, stripes: &[Stripe]) -> StripeFaults {
-    let seen = |attached| Seen {
-        attached: Some(attached),
-        itself: facts.behind(attached, vm),
-        os: false,
-    };
-    let disks: Vec<(&AttachedDisk, Seen<'_>)> = vm
-        .data_disks
-        .iter()
-        .map(|disk| (disk, seen(disk)))
-        .collect();
-    let mut faults = StripeFaults::default();
-    for stripe in stripes {
-        let is_there = |member: &&String| {
-            let mut disks = disks.iter();
-            disks.any(|(attached, seen)| is_named(attached, *seen, member))
-        };
-        let missing: Vec<String> = stripe
-            .members
-            .iter()
-            .filter(|member| !is_there(member))
-            .cloned()
-            .collect();
-        if missing.len() == stripe.members.len() {
-            faults.absent.push(stripe.name.clone());
-        } else if !missing.is_empty() {
-            faults.incomplete.push((stripe.name.clone(), missing));
-        }
-    }
-    for (attached, seen) in &disks {
-        let of = stripes.iter().filter(|stripe| {
-            let mut members = stripe.members.iter();
-            members.any(|member| is_named(attached, *seen, member))
-        });
-        let of: Vec<&Stripe> = of.collect();
-        if let [first, second, ..] = of.as_slice() {
-            let lun = attached.lun.map(|lun| format!("lun{lun}"));
-            let name = lun.or_else(|| attached.name.as_deref().map(str::to_owned));
-            let both = [first.name.clone(), second.name.clone()];
-            faults.shared.push((name.unwrap_or_default(), both));
-        }
-    }
-    faults
-}
-
-/// Whether `member` means this disk: `lunN`, the number alone, or a disk's name.
-fn is_named(attached: &AttachedDisk, seen: Seen<'_>, member: &str) -> bool {
-    let is = |name: Option<&str>| name.is_some_and(|name| name.eq_ignore_ascii_case(member));
-    let digits = match member.get(..3) {
-        Some(head) if head.eq_ignore_ascii_case("lun") => &member[3..],
-        _ => member,
-    };
-    let lun = digits.parse().ok();
-    (lun.is_some() && lun == attached.lun)
-        || is(attached.name.as_deref())
-        || is(seen.itself.map(|disk| &*disk.name))
 }
 
 /// The name of a new volume, and whether it follows from its number alone.

@@ -3,7 +3,7 @@
 
 use crate::azure::facts::{AttachedDisk, Backing, DiskFacts, DiskSku};
 use crate::catalog::{
-    Catalog, DiskModel, DiskRequest, Family, Limits, Redundancy, Resolved, Violation, VmSize,
+    Catalog, DiskModel, DiskRequest, Family, Limits, Redundancy, Resolved, Tier, Violation, VmSize,
 };
 use crate::deployment::{Disk, DiskSpec, HostCaching};
 use crate::units::GiB;
@@ -168,21 +168,34 @@ fn managed(
         return sizeless(catalog, seen, request);
     }
     if family.is_tiered() {
-        not_read(seen, family, unknowns);
+        not_read(catalog, seen, family, unknowns);
         tiered(catalog, seen, request, oddities)
     } else {
         provisioned(catalog, seen, request, unknowns, oddities)
     }
 }
 
-/// Says what only the disk itself tells, where it was not read.
-fn not_read(seen: Seen<'_>, family: Family, unknowns: &mut Vec<String>) {
+/// Says what only the disk itself tells, where it was not read: what a disk of its size can have.
+fn not_read(catalog: &Catalog, seen: Seen<'_>, family: Family, unknowns: &mut Vec<String>) {
     if seen.itself.is_some() {
         return;
     }
-    let what = match family {
-        Family::PremiumSsd => "its performance tier, bursting and performance plus",
-        _ => "whether it has performance plus",
+    let tier = seen
+        .size()
+        .and_then(|size| catalog.tiers().for_size(family, size));
+    // Of a size that is not said anything may be.
+    let can = |has: fn(&Tier) -> bool| tier.is_none_or(has);
+    let whats = [
+        (family == Family::PremiumSsd).then_some("its performance tier"),
+        can(|tier| tier.on_demand.is_some()).then_some("on-demand bursting"),
+        can(|tier| tier.performance_plus.is_some()).then_some("performance plus"),
+    ];
+    let whats: Vec<&str> = whats.into_iter().flatten().collect();
+    let what = match whats.as_slice() {
+        [] => return,
+        [one @ "performance plus"] => format!("whether it has {one}"),
+        [rest @ .., last] if !rest.is_empty() => format!("{} and {last}", rest.join(", ")),
+        some => some.join(", "),
     };
     unknowns.push(format!(
         "{what}: the disk itself was not read, the limits are those of its size"
@@ -308,7 +321,7 @@ fn provisioned(
     if let Some(missing) = missing {
         let why = match seen.itself {
             None => "the disk itself was not read",
-            Some(_) => "the answer does not say them",
+            Some(_) => "the answer has no figures that can be used",
         };
         unknowns.push(format!("its {missing}: {why}"));
     }

@@ -7,6 +7,7 @@
 //! | file | concern |
 //! |---|---|
 //! | `options` | how to judge: workload, stripes, prices; what they come to on one VM |
+//! | `stripes` | stripes as they are named, and what is wrong with them on a VM |
 //! | `named` | whether what was named (stripes, demands) is there |
 //! | `size` | the catalogue's row of a VM, and SKU lists over the catalogue |
 //! | `disk` | what a deployed disk can do |
@@ -35,6 +36,7 @@ mod problems;
 mod rules;
 mod shapes;
 mod size;
+mod stripes;
 pub mod summary;
 mod view;
 mod words;
@@ -43,7 +45,7 @@ use std::collections::{HashMap, HashSet};
 
 use foldhash::fast::RandomState;
 
-pub use assemble::{OS_VOLUME, Stripe, StripeError, StripeFaults};
+pub use assemble::OS_VOLUME;
 pub use model::{
     BackingKind, DeployedDisk, DiskValidation, FleetValidation, ReadNote, SCHEMA, Unknown,
     VmIdentity, VmValidation,
@@ -51,6 +53,7 @@ pub use model::{
 pub use named::NameError;
 pub use options::{Options, Prices};
 pub use size::with_listed_sizes;
+pub use stripes::{Stripe, StripeError, StripeFaults};
 pub use summary::{Summary, Tally};
 
 use self::assemble::{Assembled, assemble};
@@ -179,6 +182,7 @@ impl<'a> Validator<'a> {
                 metrics = self.measured(vm, sized.size, assembled, &mut findings);
             }
         }
+        words::agree(&mut findings);
         sort(&mut findings);
         VmValidation {
             vm: view::identity(vm),
@@ -354,7 +358,7 @@ impl<'a> Validator<'a> {
     /// What is wrong with the stripes on a VM.
     #[must_use]
     pub fn stripe_faults(&self, vm: &VmFacts) -> StripeFaults {
-        assemble::stripe_faults(self.facts, vm, &self.options.stripes)
+        stripes::stripe_faults(self.facts, vm, &self.options.stripes)
     }
 
     fn assemble(&self, vm: &'a VmFacts, size: Option<&VmSize>) -> Option<Assembled<'a>> {

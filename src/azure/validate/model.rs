@@ -58,6 +58,14 @@ impl FleetValidation {
         self.recount();
     }
 
+    /// The files or addresses with the ids of what was read from them.
+    pub fn sources(&self) -> impl Iterator<Item = (&str, &str)> {
+        let vms = self.vms.iter().map(|vm| (&vm.vm.source, &vm.vm.id));
+        let disks = self.disks.iter().map(|disk| (&disk.source, &disk.disk.id));
+        let all = vms.chain(disks);
+        all.filter_map(|(source, id)| Some((source.as_str(), id.as_deref()?)))
+    }
+
     /// Every finding.
     pub fn findings(&self) -> impl Iterator<Item = &Finding> {
         let of_vms = self.vms.iter().flat_map(|vm| &vm.findings);

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::Validator;
-use crate::azure::facts::VmFacts;
+use crate::azure::facts::{NotThere, VmFacts};
 
 /// How many names a message lists.
 const LISTED: usize = 20;
@@ -21,6 +21,14 @@ pub enum NameError {
         /// The volumes that there are, the first of them.
         known: Vec<String>,
     },
+    /// A stripe of a VM that is not there.
+    #[error("stripe '{stripe}': {not_there}")]
+    NoVm {
+        /// The stripe.
+        stripe: String,
+        /// The VM, and those that there are.
+        not_there: NotThere,
+    },
     /// A disk in two stripes.
     #[error("{disk} of {vm} is in two stripes, '{}' and '{}': a disk is in one", .stripes[0], .stripes[1])]
     TwoStripes {
@@ -31,7 +39,7 @@ pub enum NameError {
         /// The stripes.
         stripes: [String; 2],
     },
-    /// A member that the only VM does not have.
+    /// A member that the VM of the stripe, or the only VM, does not have.
     #[error("stripe '{stripe}': {vm} has no data disk {missing}; there are {known}")]
     NoMember {
         /// The stripe.
@@ -51,8 +59,8 @@ impl Validator<'_> {
     /// # Errors
     /// [`NameError::NoVolume`] for the first that none has.
     pub fn check_names(&self) -> Result<(), NameError> {
-        let stripes = self.options.stripes.iter();
-        let stripes = stripes.map(|stripe| ("stripe", &stripe.name));
+        let of_all = self.options.stripes.iter().filter(|of| of.vm.is_none());
+        let stripes = of_all.map(|stripe| ("stripe", &stripe.name));
         let demands = self.options.workload.demands.iter();
         let demands = demands.map(|(name, _)| ("demand for", name));
         let mut wanted: Vec<_> = stripes.chain(demands).collect();
@@ -81,10 +89,22 @@ impl Validator<'_> {
     /// Whether the stripes have their members. Of many VMs some may lack one: these are told in words.
     ///
     /// # Errors
-    /// [`NameError`] when a disk is in two stripes, or the only VM lacks a member.
+    /// [`NameError`] when a disk is in two stripes, the VM of a stripe is not there, or that VM or the only one lacks a
+    /// member.
     pub fn check_stripes(&self) -> Result<Option<String>, NameError> {
         if self.options.stripes.is_empty() {
             return Ok(None);
+        }
+        for stripe in &self.options.stripes {
+            let Some(own) = &stripe.vm else {
+                continue;
+            };
+            if !self.facts.vms.iter().any(|vm| stripe.is_only_of(vm)) {
+                return Err(NameError::NoVm {
+                    stripe: stripe.volume(),
+                    not_there: NotThere::of_name(own, self.facts),
+                });
+            }
         }
         let mut lacking: Vec<String> = Vec::new();
         for vm in &self.facts.vms {
@@ -98,7 +118,9 @@ impl Validator<'_> {
             }
             for (stripe, missing) in &faults.incomplete {
                 let missing = missing.join(", ");
-                if self.facts.vms.len() == 1 {
+                // With its VM before it: the user said which VM has these members.
+                let of_one = stripe.contains('/');
+                if of_one || self.facts.vms.len() == 1 {
                     return Err(NameError::NoMember {
                         stripe: stripe.to_string(),
                         vm: vm.name.to_string(),

@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::assemble::{Assembled, Stripe};
+use super::assemble::Assembled;
 use super::model::Unknown;
+use super::stripes::Stripe;
 use super::{Validator, shapes};
 use crate::azure::facts::{Named, Os, Power, Region, VmFacts};
 use crate::azure::metrics::Metrics;

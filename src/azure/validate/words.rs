@@ -2,6 +2,7 @@
 
 use super::assemble::{Assembled, Member};
 use crate::azure::facts::Backing;
+use crate::planner::findings::caching;
 use crate::planner::{Finding, FindingId, Severity};
 
 /// The planner's findings in words for what is deployed. Ceilings of a size that are not known are one finding; that the
@@ -20,10 +21,28 @@ pub(super) fn of_deployed(findings: Vec<Finding>, assembled: &Assembled<'_>) -> 
             .filter(|_| member.is_none());
         match known {
             Some(known) => add_cap(&mut known.message, &finding.message),
-            None => worded.push(reworded(finding, member)),
+            None => {
+                let mut finding = reworded(finding, member);
+                if finding.id == FindingId::OsDiskHdd {
+                    finding.fix = Some(off_hdd(assembled));
+                }
+                worded.push(finding);
+            }
         }
     }
     worded
+}
+
+/// How an OS disk comes off Standard HDD: to what the size takes.
+fn off_hdd(assembled: &Assembled<'_>) -> String {
+    let size = assembled.deployment.vm.as_ref();
+    let premium = match size.and_then(|size| size.premium_storage) {
+        Some(false) => "",
+        _ => ", or Premium_LRS",
+    };
+    format!(
+        "change it while the VM is deallocated: `az disk update --sku StandardSSD_LRS`{premium}"
+    )
 }
 
 /// A finding of the planner about a VM that is deallocated: what holds only for a while holds for nobody, and what is
@@ -87,11 +106,49 @@ fn reworded(mut finding: Finding, member: Option<&Member<'_>>) -> Finding {
     finding.fix = match other {
         Some(fix) => Some(fix.to_owned()),
         // What is set on a deployed VM has no spec; what is advised in its place has one.
-        None => finding
-            .fix
-            .map(|fix| fix.replace("set cache=none", "set host caching to None")),
+        None => finding.fix.map(|fix| as_set(&fix)),
     };
     finding
+}
+
+/// Advice about a setting, as Azure names it or its CLI sets it.
+fn as_set(fix: &str) -> String {
+    let figures = || {
+        let (iops, rest) = fix.strip_prefix("iops=")?.split_once(",mbps=")?;
+        let (mbps, rest) = rest.split_once(' ')?;
+        Some(format!(
+            "`az disk update --disk-iops-read-write {iops} --disk-mbps-read-write {mbps}` {rest}"
+        ))
+    };
+    let set = fix.replace("set cache=none", "set host caching to None");
+    figures().unwrap_or_else(|| without_caching(&set))
+}
+
+/// A disk that is advised without a word about its host caching: of that other findings say what to do.
+fn without_caching(fix: &str) -> String {
+    let mut fix = fix.to_owned();
+    for key in [":cache=none", ":cache=ro", ":cache=rw"] {
+        while let Some((before, after)) = fix.split_once(key) {
+            let next_key = after.strip_prefix(',');
+            let next_key = next_key.filter(|rest| rest.starts_with(char::is_alphanumeric));
+            fix = match next_key {
+                Some(rest) => format!("{before}:{rest}"),
+                None => format!("{before}{after}"),
+            };
+        }
+    }
+    fix
+}
+
+/// One advice about host caching for each volume, with what was found of the deployed VM.
+pub(super) fn agree(findings: &mut [Finding]) {
+    caching::agree(findings);
+    let of_cache = findings
+        .iter_mut()
+        .filter(|of| of.id == FindingId::RwCacheData);
+    for finding in of_cache {
+        finding.fix = finding.fix.as_deref().map(as_set);
+    }
 }
 
 #[cfg(test)]
@@ -104,12 +161,29 @@ mod tests {
     }
 
     #[test]
-    fn what_is_set_is_named_as_azure_does_and_a_spec_stays_one() {
+    fn what_is_set_is_named_as_azure_does_and_a_spec_says_no_caching() {
         assert_eq!(
             fix(FindingId::CacheLowersIops, "set cache=none"),
             "set host caching to None"
         );
+        assert_eq!(
+            fix(
+                FindingId::Unusable,
+                "iops=6400,mbps=290 pays for no more than this VM sustains"
+            ),
+            "`az disk update --disk-iops-read-write 6400 --disk-mbps-read-write 290` pays for no more than this VM sustains"
+        );
         let spec = "take P30:cache=none or v2:size=128,iops=3500";
-        assert_eq!(fix(FindingId::BurstOnly, spec), spec);
+        assert_eq!(
+            fix(FindingId::BurstOnly, spec),
+            "take P30 or v2:size=128,iops=3500"
+        );
+        assert_eq!(
+            fix(
+                FindingId::BurstOnly,
+                "take E30:cache=rw,perfplus, or P30:cache=rw, or more"
+            ),
+            "take E30:perfplus, or P30, or more"
+        );
     }
 }

@@ -68,7 +68,8 @@ impl Wanted {
             if read.is_empty() {
                 return Err(Nothing(format!(
                     "{}: no metrics of disks were found; wanted is the JSON of `az monitor metrics list` with metrics \
-                     such as 'VM Uncached IOPS Consumed Percentage'",
+                     such as 'VM Uncached IOPS Consumed Percentage' (a CSV of IOPS and MB/s over time is for `diskcap \
+                     bench series` and `diskcap simulate --trace`)",
                     path.display()
                 ))
                 .into());

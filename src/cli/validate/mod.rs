@@ -17,6 +17,7 @@ use super::money::MoneyArgs;
 use super::output::OutputArgs;
 use super::progress::Watch;
 use super::workload::WorkloadArgs;
+use diskcap::azure::arm::places::Places;
 use diskcap::azure::facts::FleetFacts;
 use diskcap::azure::metrics::Metrics;
 use diskcap::azure::validate::{
@@ -42,8 +43,9 @@ pub struct Args {
     offline: offline::OfflineArgs,
     #[command(flatten)]
     live: live::LiveArgs,
-    /// Disks that the guest stripes into one volume: NAME=lun0,lun1 (or names of disks); repeat for more
-    #[arg(long, value_name = "NAME=DISK,...", help_heading = "Disks")]
+    /// Disks that the guest stripes into one volume: NAME=lun0,lun1 (or names of disks) of every VM, VM/NAME=lun0,lun1 of one
+    /// (GROUP/VM/NAME where several have its name); repeat for more
+    #[arg(long, value_name = "[VM/]NAME=DISK,...", help_heading = "Disks")]
     stripe: Vec<Stripe>,
     /// Measured results of a volume (os, lun0, or a disk's name), held against it: lun0=result.txt, 'lun1=table.md#Disk B'
     /// for one column of a table; repeat for more (one VM only)
@@ -117,9 +119,9 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     if gathered.facts.vms.is_empty() && gathered.facts.disks.is_empty() {
         return nothing(&gathered);
     }
-    let partly = gathered.facts.problems.iter();
-    let partly = partly.filter(|problem| problem.problem.leaves_out());
-    partly.for_each(|problem| say(&format!("warning: {problem}")));
+    let told = gathered.facts.problems.iter();
+    let told = told.filter(|problem| problem.problem.is_told());
+    told.for_each(|problem| say(&format!("warning: {problem}")));
     let mut metrics = std::mem::take(&mut gathered.metrics);
     wanted.read(&gathered.facts, &mut metrics)?;
     metrics::tell(&metrics, &gathered.facts);
@@ -152,7 +154,10 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
             let mut validation = validator.all();
             measured(&validator, &gathered.facts, &inputs, &mut validation)?;
             validation.judge(&mut gate);
-            let judged = gate::judged(&gate, None, BTreeMap::new);
+            let mut judged = gate::judged(&gate, None, BTreeMap::new);
+            if args.output.format(settings)?.is_for_pipelines() {
+                judged.places = Places::look(validation.sources());
+            }
             args.output.show_judged(&validation, &judged, settings)?;
         }
     }

@@ -69,6 +69,39 @@ fn unused_hits(context: &Context<'_>) -> Option<Finding> {
     Some(Finding::new(FindingId::HitShareUnused, Severity::Info, subject, text).usual_fix())
 }
 
+/// Gives volumes with ReadWrite caching one advice: where another finding says to take the caching off, so does the one
+/// about the writes that it may lose, which by itself would let ReadOnly be.
+pub(crate) fn agree(findings: &mut [Finding]) {
+    for index in 0..findings.len() {
+        if findings[index].id != FindingId::RwCacheData {
+            continue;
+        }
+        let subject = &findings[index].subject;
+        let of_volume = findings.iter().filter(|other| other.subject == *subject);
+        let ids: Vec<FindingId> = of_volume.map(|other| other.id).collect();
+        let first = AGAINST_CACHING.iter().find(|id| ids.contains(id));
+        let Some(other) = first else {
+            continue;
+        };
+        let rest = match other {
+            FindingId::CacheLowersThroughput | FindingId::CacheLowersIops => {
+                "; ReadOnly where the latency of cached reads matters more"
+            }
+            _ => "",
+        };
+        let fix = format!("set cache=none, as {} advises{rest}", other.code());
+        findings[index].fix = Some(fix);
+    }
+}
+
+/// The findings that say to take host caching off; those first that leave no choice.
+const AGAINST_CACHING: [FindingId; 4] = [
+    FindingId::SizeCaching,
+    FindingId::WriteHeavyCache,
+    FindingId::CacheLowersThroughput,
+    FindingId::CacheLowersIops,
+];
+
 /// What part of the uncached figure is lost.
 fn loss(finding: &Finding) -> f64 {
     let value = |name| {

@@ -2,7 +2,7 @@
 
 mod absorbing;
 mod bursts;
-mod caching;
+pub(crate) mod caching;
 mod elsewhere;
 pub(crate) mod grounds;
 mod ids;
@@ -189,6 +189,7 @@ pub(crate) fn all(
         spend::findings,
     ];
     let mut found: Vec<Finding> = rules.iter().flat_map(|rule| rule(&context)).collect();
+    caching::agree(&mut found);
     found.sort_by_key(|a| (a.severity, a.id));
     found
 }

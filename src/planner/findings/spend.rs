@@ -2,7 +2,7 @@
 
 use super::vm_caps::decimals;
 use super::{Context, Finding, FindingId, Severity};
-use crate::catalog::{Axis, Limits};
+use crate::catalog::{Axis, Catalog, Limits};
 use crate::planner::assessment::VolumeView;
 use crate::planner::system::Phase;
 use crate::units::{MBps, grouped};
@@ -12,7 +12,7 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
         .assessment
         .volumes
         .iter()
-        .filter_map(finding)
+        .filter_map(|volume| finding(context.catalog, volume))
         .collect();
     found.extend(together(context));
     found
@@ -115,7 +115,7 @@ fn only_sustained(sustained: Limits, burst: Limits) -> Limits {
     }
 }
 
-fn finding(volume: &VolumeView) -> Option<Finding> {
+fn finding(catalog: &Catalog, volume: &VolumeView) -> Option<Finding> {
     let noticeable = |lost: Limits| {
         let part = |axis| Some(lost.on(axis)? / volume.provisioned.on(axis)?);
         [Axis::Iops, Axis::Mbps]
@@ -154,10 +154,24 @@ fn finding(volume: &VolumeView) -> Option<Finding> {
         finding = with_figures(finding, when, limits);
     }
     Some(if always {
-        with_fix(finding, volume)
+        with_fix(finding, catalog, volume)
     } else {
-        finding
+        finding.fix(for_bursts(volume))
     })
+}
+
+/// Of what bursts of the VM let through nothing is paid in vain, where such bursts are wanted.
+fn for_bursts(volume: &VolumeView) -> String {
+    if let Some((_, fix)) = fewer(volume) {
+        return fix;
+    }
+    let larger = "to have all of it all the time, take a larger size";
+    match setting(volume, volume.unusable_sustained, "sustains") {
+        Some(setting) => {
+            format!("{setting}; leave it where the VM's bursts are what it is for; {larger}")
+        }
+        None => format!("leave it where the VM's bursts are what it is for; {larger}"),
+    }
 }
 
 /// The figure that says how many disks of a stripe are enough.
@@ -166,28 +180,49 @@ pub(crate) const DISKS_ENOUGH: &str = "disks_enough";
 /// For families whose performance is provisioned apart from the capacity: the setting that pays for no more than passes;
 /// for a stripe of others, or of disks that have the least already: as many disks. Of a single one the size sets the
 /// performance.
-fn with_fix(finding: Finding, volume: &VolumeView) -> Finding {
-    if let Some(setting) = setting(volume) {
-        return finding.fix(setting);
+fn with_fix(finding: Finding, catalog: &Catalog, volume: &VolumeView) -> Finding {
+    if let Some(setting) = setting(volume, volume.unusable_burst, "lets through in burst") {
+        return finding.fix(format!("{setting}, or take a larger size"));
     }
     match fewer(volume) {
         Some((disks, fix)) => finding.figure(DISKS_ENOUGH, disks as f64, "disks").fix(fix),
         None if volume.family.provisioned_rules().is_some() => {
             finding.fix("take a larger size: no setting of such a disk is lower")
         }
-        None => finding.fix(
-            "take a larger size; or a smaller disk or a slower family, where capacity and latency allow",
-        ),
+        None => finding.fix(less(catalog, volume)),
+    }
+}
+
+/// What is provisioned for less than a disk of which the size sets the performance: a tier with less, a slower family.
+fn less(catalog: &Catalog, volume: &VolumeView) -> &'static str {
+    let has_less = |limits: Limits| {
+        let mut axes = [Axis::Iops, Axis::Mbps].into_iter();
+        axes.any(|axis| {
+            let lost = volume.unusable_burst.on(axis).is_some_and(|v| v > 0.0);
+            let each = (volume.provisioned.on(axis)).map(|all| all / volume.members as f64);
+            lost && limits.on(axis) < each
+        })
+    };
+    let mut tiers = catalog.tiers().of(volume.family);
+    let smaller = tiers.any(|tier| has_less(tier.limits));
+    let slower = !volume.family.slower().is_empty();
+    match (smaller, slower) {
+        (true, true) => {
+            "take a larger size; or a smaller disk or a slower family, where capacity and latency allow"
+        }
+        (true, false) => "take a larger size; or a smaller disk, where capacity allows",
+        (false, true) => "take a larger size; or a slower family, where latency allows",
+        (false, false) => "take a larger size: no such disk has less",
     }
 }
 
 /// The setting that pays for no more than passes, or as little more as the family has; `None` for other families, and
-/// where the disks have it already.
-fn setting(volume: &VolumeView) -> Option<String> {
+/// where the disks have it already. `lost` is what does not pass, `lets` what the VM does with the rest.
+fn setting(volume: &VolumeView, lost: Limits, lets: &str) -> Option<String> {
     let rules = volume.family.provisioned_rules()?;
     let each = 1.0 / volume.members as f64;
     let passing = |axis| {
-        let lost = volume.unusable_burst.on(axis)?;
+        let lost = lost.on(axis)?;
         Some((volume.provisioned.on(axis)? - lost) * each)
     };
     let (passing_iops, passing_mbps) = (passing(Axis::Iops)?, passing(Axis::Mbps)?);
@@ -202,12 +237,12 @@ fn setting(volume: &VolumeView) -> Option<String> {
     }
     let is_more = iops > passing_iops.round() || mbps > passing_mbps.round();
     let pays = if is_more {
-        "is the lowest setting that does all that this VM lets through in burst"
+        "is the lowest setting that does all that"
     } else {
-        "pays for no more than this VM lets through in burst"
+        "pays for no more than"
     };
     Some(format!(
-        "iops={iops:.0},mbps={mbps:.0} {pays}, or take a larger size"
+        "iops={iops:.0},mbps={mbps:.0} {pays} this VM {lets}"
     ))
 }
 

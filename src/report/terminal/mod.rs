@@ -31,7 +31,7 @@ impl Render for Terminal {
             document
                 .sections
                 .iter()
-                .map(|section| page.section(section)),
+                .map(|section| page.in_document(section, document)),
         );
         let footnotes = document.footnotes.iter();
         blocks.push(footnotes.flat_map(|note| page.faint(note)).collect());
@@ -88,6 +88,17 @@ impl Page {
         }
         let lines = wrap(&self.say(title), self.prose, "", "");
         lines.iter().map(|line| self.paint.bold(line)).collect()
+    }
+
+    /// A section, or the line in its place where it is long.
+    fn in_document(&self, section: &Section, document: &Document) -> Lines {
+        if let Section::Table(table) = section {
+            let mut lines = document.in_short.iter();
+            if let Some((_, text)) = lines.find(|(id, _)| *id == table.id) {
+                return self.titled(&table.title, wrap(&self.say(text), self.prose, "", ""));
+            }
+        }
+        self.section(section)
     }
 
     fn section(&self, section: &Section) -> Lines {

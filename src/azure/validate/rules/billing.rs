@@ -1,10 +1,9 @@
 //! What is billed and does no work.
 
-use super::Case;
+use super::{Case, off};
 use crate::azure::facts::{Named, Power};
 use crate::azure::remedies::with_remedy;
 use crate::catalog::Family;
-use crate::catalog::price::Money;
 use crate::planner::money::disk_month;
 use crate::planner::{Finding, FindingId, Severity};
 use crate::units::grouped;
@@ -57,52 +56,24 @@ fn deallocated(case: &Case<'_>) -> Finding {
     if let Some(month) = month {
         text.push_str(&format!(": {month} a month"));
     }
-    let finding = Finding::new(
+    let mut finding = Finding::new(
         FindingId::VmDeallocated,
         Severity::Info,
         case.own_subject(),
         text,
     );
-    with_bill(finding, month).fix_if(cheaper_while_off(case))
-}
-
-/// What lowers the bill of its disks while it is off, by the disks that it has. A tier goes no lower than the disk's size.
-fn cheaper_while_off(case: &Case<'_>) -> Option<String> {
-    let models = || {
-        case.assembled
-            .members
-            .iter()
-            .map(|m| &m.understood.disk.model)
+    if let Some(month) = month {
+        // What they are billed is not what a fix saves.
+        finding = finding.figure("disks_billed_monthly", month.amount, month.currency);
+    }
+    let Some((fix, saved)) = off::cheaper(case) else {
+        return finding;
     };
-    let has = |family| models().any(|model| model.family == family);
-    let is_raised = |model| super::disk::baseline_below(case.catalog, model).is_some();
-    let ways: Vec<&str> = [
-        (
-            models().any(is_raised),
-            "lower raised performance tiers to those of the sizes",
-        ),
-        (
-            models().any(|model| model.family.provisioned_rules().is_some()),
-            "lower the figures of Premium SSD v2 and Ultra disks",
-        ),
-        (
-            has(Family::PremiumSsd),
-            "change Premium SSD to Standard SSD or HDD",
-        ),
-        (has(Family::StandardSsd), "change Standard SSD to HDD"),
-    ]
-    .into_iter()
-    .filter_map(|(holds, way)| holds.then_some(way))
-    .collect();
-    (!ways.is_empty()).then(|| format!("while it is off, {}", ways.join(", ")))
-}
-
-/// What the disks are billed, not as money that a fix saves: what remains of it once they are changed is not known.
-fn with_bill(finding: Finding, month: Option<Money>) -> Finding {
-    match month {
-        Some(month) => finding.figure("disks_billed_monthly", month.amount, month.currency),
+    match saved {
+        Some(saved) => finding.figure("saving_per_month", saved.amount, saved.currency),
         None => finding,
     }
+    .fix(fix)
 }
 
 /// Ultra is enabled, and no Ultra disk is there.

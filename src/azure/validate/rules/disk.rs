@@ -4,7 +4,7 @@ use super::DiskCase;
 use crate::azure::facts::{Backing, DiskFacts, DiskState, Named};
 use crate::azure::remedies::with_remedy;
 use crate::azure::validate::disk::Oddity;
-use crate::catalog::price::{BilledDisk, DiskUse, Total};
+use crate::catalog::price::{BilledDisk, DiskUse, Money, Total};
 use crate::catalog::{Catalog, DiskModel, Limits, Tier, Violation};
 use crate::planner::{Finding, FindingId, Severity};
 use crate::units::grouped;
@@ -96,6 +96,13 @@ pub(super) fn baseline_below<'c>(catalog: &'c Catalog, model: &DiskModel) -> Opt
     (baseline.name != tier).then_some(baseline)
 }
 
+/// Whether nobody has the disk.
+fn is_unattached(case: &DiskCase<'_>) -> bool {
+    let state = case.seen.itself.and_then(|disk| disk.state.as_ref());
+    let is_it = state.and_then(Named::known) == Some(DiskState::Unattached);
+    case.seen.attached.is_none() && is_it
+}
+
 /// A tier above that of the size is billed as the larger disk.
 fn tier_raised(case: &DiskCase<'_>) -> Option<Finding> {
     let model = &case.understood.disk.model;
@@ -121,7 +128,14 @@ fn tier_raised(case: &DiskCase<'_>) -> Option<Finding> {
             book.currency(),
         )
     });
-    let fix = format!("lower it to {} when the busy time is over", baseline.name);
+    let set = format!("`az disk update --set tier={}`", baseline.name);
+    let fix = match is_unattached(case) {
+        true => format!("where it is kept, lower it to {} ({set})", baseline.name),
+        false => format!(
+            "lower it to {} when the busy time is over ({set})",
+            baseline.name
+        ),
+    };
     Some(match difference {
         Some((amount, currency)) if amount > 0.0 => finding
             .figure("raised_cost_per_month", amount, currency)
@@ -209,32 +223,40 @@ pub(in crate::azure::validate) fn unattached(
             jiff::tz::TimeZone::UTC.to_datetime(since).date()
         ));
     }
-    let finding = with_remedy(Finding::new(
+    let finding = Finding::new(
         FindingId::DiskUnattached,
         Severity::Warning,
         &*facts.name,
         text,
-    ));
-    let finding = match state {
-        DiskState::ActiveSas => finding.fix(
+    );
+    // Nothing says yet that a disk can go that is being copied: no money that a fix saves.
+    let fix = match state {
+        DiskState::ActiveSas => {
             "find out who exports it before anything else: it may be a replica of Azure Site Recovery or a copy under \
-             way; `az disk revoke-access` ends an export that nobody needs",
-        ),
-        DiskState::ReadyToUpload => {
-            finding.fix("finish the upload, or delete the disk where it was given up")
+             way; `az disk revoke-access` ends an export that nobody needs"
         }
-        _ => finding,
+        DiskState::ReadyToUpload => "finish the upload, or delete the disk where it was given up",
+        _ => return Some(to_delete(finding, known)),
     };
+    let finding = finding.fix(fix);
     Some(match known {
-        Some(month) => finding.figure(
-            match state {
-                DiskState::Unattached => "cost_per_month",
-                // Nothing says yet that the disk can go: no money that a fix saves.
-                _ => "billed_monthly",
-            },
-            month.amount,
-            month.currency,
-        ),
+        Some(month) => finding.figure("billed_monthly", month.amount, month.currency),
         None => finding,
     })
+}
+
+/// A disk that nobody has: its whole price ends with it, and the data can be kept for less.
+fn to_delete(finding: Finding, month: Option<Money>) -> Finding {
+    let ends = match month {
+        Some(month) => format!("{month} less a month"),
+        None => "its whole price ends".to_owned(),
+    };
+    let finding = finding.fix(format!(
+        "delete it where nobody needs it (`az disk delete`): {ends}. A snapshot taken before (`az snapshot create`) \
+         keeps the data, and is billed for what is used of the disk only"
+    ));
+    match month {
+        Some(month) => finding.figure("cost_per_month", month.amount, month.currency),
+        None => finding,
+    }
 }

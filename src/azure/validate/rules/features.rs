@@ -205,7 +205,9 @@ fn too_many_accelerated(case: &Case<'_>) -> Option<Finding> {
         subject,
         text,
     );
-    Some(finding.fix(format!("disable it on all but {most}")))
+    Some(finding.fix(format!(
+        "disable it on all but {most}: `az vm update --write-accelerator LUN=false`"
+    )))
 }
 
 /// How many disks may have it: what a list of SKUs says, else none on sizes that are not of an M series.

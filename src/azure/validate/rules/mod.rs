@@ -6,6 +6,7 @@ mod billing;
 mod caching;
 mod disk;
 mod features;
+mod off;
 mod zones;
 
 use std::borrow::Cow;

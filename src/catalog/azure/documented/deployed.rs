@@ -7,8 +7,9 @@ pub(super) const TEXTS: &[Documented] = &[
     Documented::new(
         "IMPLAUSIBLE-VALUE",
         "Values that contradict each other or what is possible are pointed out and taken as unknown: no disk carries \
-         more than 256 KiB for each I/O that it is provisioned for, and published examples of Premium SSD v2 and Ultra \
-         have IOPS and MB/s exchanged.",
+         more than 256 KiB for each I/O that it is provisioned for, published examples of Premium SSD v2 and Ultra have \
+         IOPS and MB/s exchanged, and more than twice what the largest disk of a kind is known to have is an error rather \
+         than a limit that Azure has raised.",
         DISK_TYPES,
     ),
     Documented::new(

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 
 use super::super::findings::{ALL_SUPPRESSED, accepted, open, open_notes, suppressed_notes};
 use super::super::metrics;
-use super::tables;
+use super::{alike, tables};
 use crate::azure::validate::{DiskValidation, FleetValidation, VmValidation};
 use crate::planner::{Finding, Severity};
 use crate::report::{Document, Note, Section};
@@ -31,7 +31,11 @@ pub(super) fn document(validation: &FleetValidation) -> Document {
     sections.extend(metrics::sections(&judged, true));
     if validation.summary.by_finding.is_empty() {
         let clean = match validation.summary.suppressed {
-            0 => "Nothing is wrong by the rules known here.",
+            0 => {
+                let mut known = vms.iter().all(|vm| vm.unknowns.is_empty());
+                known &= disks.iter().all(|disk| disk.unknowns.is_empty());
+                super::clean(known)
+            }
             _ => ALL_SUPPRESSED,
         };
         sections.push(Section::Text {
@@ -58,8 +62,8 @@ pub(super) fn document(validation: &FleetValidation) -> Document {
     sections.extend(tables::sorted(
         [
             tables::deployed(validation, &vms),
-            tables::unknowns(true, unknowns.into_iter()),
-            tables::problems(problems.chain(&validation.problems)),
+            alike::unknowns(unknowns),
+            alike::problems(problems.chain(&validation.problems)),
         ],
         &mut unfilled_tables,
     ));
@@ -71,9 +75,26 @@ pub(super) fn document(validation: &FleetValidation) -> Document {
         incomplete: super::incomplete(validation),
         unfilled: super::super::findings::unfilled(),
         unfilled_tables,
+        in_short: in_short(validation),
         without_charts: Some("chart: of several VMs there is none, of one there are (--vm NAME)"),
         ..Document::default()
     }
+}
+
+/// So many rows of disks are shown in a terminal; of more their number.
+const SHOWN_DISKS: usize = 20;
+
+/// What a terminal says in place of many rows.
+fn in_short(validation: &FleetValidation) -> Vec<(String, String)> {
+    let disks: usize = validation.vms.iter().map(|vm| vm.disks.len()).sum();
+    let long = disks > SHOWN_DISKS;
+    let text = format!(
+        "{} disks: --table deployed lists them, --vm NAME those of one VM.",
+        grouped(disks as f64, 0)
+    );
+    long.then(|| ("deployed".to_owned(), text))
+        .into_iter()
+        .collect()
 }
 
 fn title(validation: &FleetValidation) -> String {
@@ -197,20 +218,17 @@ fn listed(
 ) -> Vec<Note> {
     let of_vms = vms.iter().flat_map(|vm| {
         let label = labels.of(vm);
-        let size = vm.vm.size.as_deref();
-        vm.findings.iter().filter_map(move |finding| {
-            let is = |name: &str| name.eq_ignore_ascii_case(&finding.subject);
-            let of_vm = size.is_some_and(is) || is(&vm.vm.name);
-            let subject = if of_vm {
-                label.clone()
-            } else {
-                format!("{label}/{}", finding.subject)
+        let findings = vm.findings.iter();
+        findings.filter_map(move |finding| {
+            let own = super::is_about(vm, finding);
+            let subject = match own {
+                true => label.clone(),
+                false => format!("{label}/{}", finding.subject),
             };
-            let note = say(finding)?;
             Some(Note {
                 subject,
                 owner: Some(label.clone()),
-                ..note
+                ..say(finding)?
             })
         })
     });

@@ -1,5 +1,6 @@
 //! A validation as a document: one VM with all that a plan shows of it, or many with a line each.
 
+mod alike;
 mod fleet;
 mod one;
 pub(in crate::report) mod rows;
@@ -7,6 +8,7 @@ mod tables;
 
 use super::findings;
 use crate::azure::validate::{DiskValidation, FleetValidation, VmValidation};
+use crate::planner::Finding;
 use crate::report::{Checked, Document, Report, SourceFile};
 
 impl Report for FleetValidation {
@@ -23,13 +25,25 @@ impl Report for FleetValidation {
     }
 }
 
+/// What is said where nothing was found; where not everything is known, that is said too.
+fn clean(is_known: bool) -> &'static str {
+    match is_known {
+        true => "Nothing is wrong by the rules known here.",
+        false => {
+            "Nothing is wrong by the rules known here, as far as the answers tell: what is not known stands below."
+        }
+    }
+}
+
+/// Whether a finding is about the VM as a whole, which it calls by its name or by its size.
+fn is_about(vm: &VmValidation, finding: &Finding) -> bool {
+    let is = |name: &str| name.eq_ignore_ascii_case(&finding.subject);
+    vm.vm.size.as_deref().is_some_and(is) || is(&vm.vm.name)
+}
+
 /// A VM with what was found on it. What is about its size is about the VM.
 fn checked_vm(vm: &VmValidation) -> Checked {
     let of = &vm.vm;
-    let is_size = |subject: &str| {
-        let size = of.size.as_deref();
-        size.is_some_and(|size| size.eq_ignore_ascii_case(subject))
-    };
     let mut checked = Checked {
         id: of.id.clone(),
         file: source_file(&of.source),
@@ -40,7 +54,7 @@ fn checked_vm(vm: &VmValidation) -> Checked {
         )
     };
     for finding in &mut checked.findings {
-        if is_size(&finding.subject) {
+        if is_about(vm, finding) {
             finding.subject.clone_from(&of.name);
         }
     }

@@ -1,16 +1,16 @@
 //! One VM as a document: findings first, then what is deployed, then what a plan shows.
 
-use super::super::findings::{ALL_SUPPRESSED, notes, suppressed};
+use super::super::findings::{ALL_SUPPRESSED, accepted, open, open_notes, suppressed_notes};
 use super::super::metrics;
 use super::super::money::without_licence;
 use super::tables;
 use crate::azure::validate::{FleetValidation, VmValidation};
-use crate::planner::Severity;
-use crate::report::{Document, Report, Section};
+use crate::planner::{Finding, Severity};
+use crate::report::{Document, Note, Report, Section};
 
 pub(super) fn document(validation: &FleetValidation, vm: &VmValidation) -> Document {
     let mut sections = vec![verdict(vm)];
-    sections.extend(suppressed(&vm.findings).map(Section::Notes));
+    sections.extend(suppressed_notes(listed(vm, accepted)).map(Section::Notes));
     let mut footnotes = super::footnotes(validation);
     let mut unfilled_tables = Vec::new();
     sections.extend(tables::sorted(
@@ -97,11 +97,30 @@ fn subtitle(vm: &VmValidation) -> String {
     parts.join(", ")
 }
 
+/// The findings that `say` has words for, as a report of many VMs has them: with the VM whose they are, and by its name
+/// where they are about all of it.
+fn listed(vm: &VmValidation, say: fn(&Finding) -> Option<Note>) -> Vec<Note> {
+    let name = &vm.vm.name;
+    let note = |finding: &Finding| {
+        let note = say(finding)?;
+        let subject = match super::is_about(vm, finding) {
+            true => name.clone(),
+            false => note.subject,
+        };
+        Some(Note {
+            subject,
+            owner: Some(name.clone()),
+            ..note
+        })
+    };
+    vm.findings.iter().filter_map(note).collect()
+}
+
 /// The findings; where there are none, that there are none.
 fn verdict(vm: &VmValidation) -> Section {
     if vm.worst().is_none() {
         let clean = match vm.findings.len() {
-            0 => "Nothing is wrong with these disks by the rules known here.",
+            0 => super::clean(vm.unknowns.is_empty()),
             _ => ALL_SUPPRESSED,
         };
         return Section::Text {
@@ -109,7 +128,7 @@ fn verdict(vm: &VmValidation) -> Section {
             paragraphs: vec![clean.to_owned()],
         };
     }
-    let mut findings = notes(&vm.findings);
+    let mut findings = open_notes(listed(vm, open));
     let count = |severity| tables::count(&vm.findings, severity);
     findings.title = format!(
         "Findings ({})",

@@ -345,13 +345,18 @@ pub(super) fn by_finding(validation: &FleetValidation) -> Table {
             amount(counted.month),
         ])
     };
+    let title = Column::new("title", "What it is");
     Table {
         id: "summary".to_owned(),
         title: "Findings by id".to_owned(),
         columns: vec![
-            Column::new("severity", "Severity"),
+            Column::new("severity", "Severity").ranked(1),
             Column::new("id", "Id"),
-            Column::new("title", "What it is").ranked(2),
+            // The findings themselves follow, where there are VMs or disks.
+            match validation.vms.is_empty() && validation.disks.is_empty() {
+                true => title.ranked(2),
+                false => title.on_request(),
+            },
             Column::new("count", "Count"),
             Column::new("vms", "VMs"),
             Column::new("disks", "Disks alone").ranked(1),

@@ -1,0 +1,186 @@
+//! Remarks of one id, read together: what many things have is said once, and all are named.
+
+use std::collections::HashMap;
+use std::hash::Hash;
+
+use super::document::{Note, Tone};
+
+/// From so many on, remarks of one thing that say the same are one.
+pub(super) const ALIKE: usize = 3;
+
+/// So many wordings of one id are told each; of more the first stands for all.
+const TOLD: usize = 2;
+
+/// What stands below remarks of which one is told for several; `id` is that of their list.
+fn one_for_all(id: &str) -> String {
+    format!("Of several, 'such as' shows one: --table {id} shows each, --vm NAME those of one VM.")
+}
+
+/// Remarks of one weight and id together, weightiest first: those with the same words as one; where the words of many
+/// differ, those of the first stand for all. What is wrong beyond a warning is always told. `list` is the id of the list.
+pub(super) fn by_id(list: &str, items: &[Note]) -> Vec<Note> {
+    let mut groups = grouped(items, |note| (&note.label, &note.id));
+    groups.sort_by_key(|group| group.first().map_or(u8::MAX, |note| weight(note.tone)));
+    let mut told: Vec<Note> = Vec::new();
+    let mut is_folded = false;
+    for group in groups {
+        let wordings = grouped(group.iter().copied(), |note| (&note.text, &note.fix));
+        let is_bad = group.iter().any(|note| note.tone == Tone::Bad);
+        if is_bad || wordings.len() <= TOLD {
+            told.extend(wordings.iter().filter_map(|same| alike(same)));
+        } else {
+            is_folded = true;
+            told.extend(such_as(&group));
+        }
+    }
+    told.extend(is_folded.then(|| Note {
+        text: one_for_all(list),
+        ..Note::default()
+    }));
+    told
+}
+
+/// The remarks with the same key in groups, in the order in which each is met first.
+fn grouped<'n, K: Eq + Hash>(
+    items: impl IntoIterator<Item = &'n Note>,
+    key: impl Fn(&'n Note) -> K,
+) -> Vec<Vec<&'n Note>> {
+    let mut groups: Vec<Vec<&Note>> = Vec::new();
+    let mut places: HashMap<K, usize> = HashMap::new();
+    for note in items {
+        let place = *places.entry(key(note)).or_insert(groups.len());
+        match groups.get_mut(place) {
+            Some(group) => group.push(note),
+            None => groups.push(vec![note]),
+        }
+    }
+    groups
+}
+
+const fn weight(tone: Tone) -> u8 {
+    match tone {
+        Tone::Bad => 0,
+        Tone::Warning => 1,
+        _ => 2,
+    }
+}
+
+/// Remarks with the same words.
+fn alike(same: &[&Note]) -> Option<Note> {
+    let (first, rest) = same.split_first()?;
+    if rest.is_empty() {
+        return Some((*first).clone());
+    }
+    Some(Note {
+        subject: format!("{} alike: {}", same.len(), subjects(same)),
+        owner: None,
+        ..(*first).clone()
+    })
+}
+
+/// Remarks with other words each: those of the first.
+fn such_as(group: &[&Note]) -> Option<Note> {
+    let first = group.first()?;
+    let one_fix = group.iter().all(|note| note.fix == first.fix);
+    let of_first = |text: &String| format!("{}: {text}", first.subject);
+    Some(Note {
+        subject: format!("{}: {}", group.len(), subjects(group)),
+        owner: None,
+        text: format!("such as {}", of_first(&first.text)),
+        fix: match one_fix {
+            true => first.fix.clone(),
+            false => first.fix.as_ref().map(of_first),
+        },
+        ..(*first).clone()
+    })
+}
+
+/// What all are about, by their owners: `db1 (os, lun0, the VM), web1/os, web2`.
+fn subjects(group: &[&Note]) -> String {
+    let mut owners: Vec<(&str, Vec<Option<&str>>)> = Vec::new();
+    for note in group {
+        let owner = note.owner.as_deref().unwrap_or(&note.subject);
+        // What is about one owner comes together.
+        match owners.last_mut().filter(|(name, _)| *name == owner) {
+            Some((_, parts)) => parts.push(note.part()),
+            None => owners.push((owner, vec![note.part()])),
+        }
+    }
+    let named = owners.iter().flat_map(|(owner, parts)| {
+        let is_whole = parts.iter().all(Option::is_none);
+        match parts.as_slice() {
+            // Disks of one name in several groups.
+            whole if is_whole => vec![(*owner).to_owned(); whole.len()],
+            [Some(part)] => vec![format!("{owner}/{part}")],
+            parts => {
+                let parts = parts.iter().map(|part| part.unwrap_or("the VM"));
+                vec![format!(
+                    "{owner} ({})",
+                    parts.collect::<Vec<_>>().join(", ")
+                )]
+            }
+        }
+    });
+    named.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn note(id: &str, owner: &str, part: &str, text: &str, tone: Tone) -> Note {
+        Note {
+            label: format!("{tone:?}"),
+            tone,
+            id: id.to_owned(),
+            subject: format!("{owner}{part}"),
+            owner: Some(owner.to_owned()),
+            text: text.to_owned(),
+            fix: Some(format!("mend {text}")),
+        }
+    }
+
+    fn told(items: &[Note]) -> Vec<(String, String)> {
+        let told = by_id("findings", items).into_iter();
+        told.map(|note| (note.subject, note.text)).collect()
+    }
+
+    fn pair(subject: &str, text: &str) -> (String, String) {
+        (subject.to_owned(), text.to_owned())
+    }
+
+    #[test]
+    fn every_subject_is_named_and_one_text_stands_for_many() {
+        let warning = |owner, part, text| note("CAP", owner, part, text, Tone::Warning);
+        let items = [
+            warning("a", "/os", "1"),
+            warning("a", "/lun0", "2"),
+            warning("a", "", "3"),
+            warning("b", "", "4"),
+        ];
+        assert_eq!(
+            told(&items),
+            [
+                pair("4: a (os, lun0, the VM), b", "such as a/os: 1"),
+                pair("", &one_for_all("findings"))
+            ]
+        );
+        assert_eq!(
+            by_id("findings", &items)[0].fix.as_deref(),
+            Some("a/os: mend 1")
+        );
+        // Two wordings are told each.
+        assert_eq!(told(&items[..2]), [pair("a/os", "1"), pair("a/lun0", "2")]);
+    }
+
+    #[test]
+    fn errors_come_first_and_each_of_their_texts_is_told() {
+        let errors = ["1", "2", "3", "4"].map(|text| note("BAD", "a", "/os", text, Tone::Bad));
+        let mut items = vec![note("SMALL", "c", "", "x", Tone::Warning)];
+        items.extend(errors);
+        items.push(note("SMALL", "d", "", "x", Tone::Warning));
+        let texts: Vec<String> = told(&items).into_iter().map(|(_, text)| text).collect();
+        assert_eq!(texts, ["1", "2", "3", "4", "x"]);
+        assert_eq!(told(&items)[4].0, "2 alike: c, d");
+    }
+}

@@ -1,0 +1,142 @@
+//! What a VM is set to, and its size, image or disks do not have.
+
+use diskcap::planner::FindingId;
+use serde_json::{Value, json};
+
+use crate::fixtures::{
+    attached, close, disk, found, judge, limits, month, only, priced, vm, with_p30,
+};
+
+fn with_ultra(enabled: Option<bool>, attached_ultra: bool) -> Vec<Value> {
+    let on_vm = if attached_ultra {
+        vec![attached(0, "data", "None")]
+    } else {
+        Vec::new()
+    };
+    let mut machine = vm("web", "Standard_D2s_v3", &on_vm);
+    if let Some(enabled) = enabled {
+        machine["properties"]["additionalCapabilities"] = json!({ "ultraSSDEnabled": enabled });
+    }
+    let mut resources = vec![machine];
+    if attached_ultra {
+        resources.push(disk("data", "UltraSSD_LRS", 64, &limits(9600, 400)));
+    }
+    resources
+}
+
+#[test]
+fn ultra_that_is_enabled_and_not_used_is_reserved() {
+    let vm = only(priced(&with_ultra(Some(true), false)));
+    // 2 vCPUs at 0.006 USD an hour.
+    close(
+        month(&vm.findings, FindingId::UltraReservation),
+        2.0 * 0.006 * 730.0,
+    );
+    assert!(found(&with_ultra(Some(true), true), FindingId::UltraReservation).is_empty());
+    assert!(found(&with_ultra(None, false), FindingId::UltraReservation).is_empty());
+}
+
+#[test]
+fn an_ultra_disk_needs_it_enabled() {
+    let id = FindingId::UltraNotEnabled;
+    assert_eq!(
+        found(&with_ultra(Some(false), true), id),
+        ["lun0: has an Ultra disk, and ultraSSDEnabled is false"]
+    );
+    assert_eq!(found(&with_ultra(None, true), id).len(), 1);
+    assert!(found(&with_ultra(Some(true), true), id).is_empty());
+}
+
+fn accelerated(size: &str, caching: &str, count: usize) -> Vec<Value> {
+    let mut resources = with_p30(size, &vec![caching; count]);
+    let disks = resources[0]["properties"]["storageProfile"]["dataDisks"].as_array_mut();
+    for disk in disks.unwrap() {
+        disk["writeAcceleratorEnabled"] = json!(true);
+    }
+    resources
+}
+
+#[test]
+fn write_accelerator_exists_on_m_series_premium_disks_only() {
+    let id = FindingId::WriteAccelerator;
+    let d = found(&accelerated("Standard_D8s_v5", "None", 1), id);
+    assert!(d[0].contains("only M-series sizes do"), "{d:?}");
+    assert!(found(&accelerated("Standard_M32ts", "ReadOnly", 1), id).is_empty());
+    let rw = found(&accelerated("Standard_M32ts", "ReadWrite", 1), id);
+    assert!(
+        rw[0].contains("only None and ReadOnly are possible"),
+        "{rw:?}"
+    );
+    // A list that says how many.
+    let mut three = accelerated("Standard_M32ts", "None", 3);
+    three.push(json!({
+        "resourceType": "virtualMachines", "name": "Standard_M32ts", "locations": ["eastus"],
+        "capabilities": [
+            { "name": "vCPUs", "value": "32" },
+            { "name": "MaxWriteAcceleratorDisksAllowed", "value": "2" }
+        ]
+    }));
+    let many = found(&three, id);
+    assert_eq!(
+        many,
+        ["Standard_M32ts: Write Accelerator on 3 disks, the size has it for 2"]
+    );
+}
+
+#[test]
+fn the_controller_is_held_against_size_and_image() {
+    let id = FindingId::Controller;
+    let controlled = |size: &str, controller: &str, image: Option<&str>| {
+        let mut machine = vm("web", size, &[]);
+        machine["properties"]["storageProfile"]["diskControllerType"] = json!(controller);
+        let mut resources = vec![machine];
+        if let Some(image) = image {
+            let supported = json!({ "supportedCapabilities": { "diskControllerTypes": image } });
+            resources.push(disk("web-os", "Premium_LRS", 128, &supported));
+        }
+        found(&resources, id)
+    };
+    // D2s_v6 has NVMe only, E8bds_v5 both.
+    let size = controlled("Standard_D2s_v6", "SCSI", None);
+    assert_eq!(
+        size,
+        ["Standard_D2s_v6: its controller is SCSI, the size has NVMe"]
+    );
+    assert!(controlled("Standard_E8bds_v5", "NVMe", Some("SCSI, NVMe")).is_empty());
+    let image = controlled("Standard_E8bds_v5", "NVMe", Some("SCSI"));
+    assert_eq!(
+        image,
+        ["Standard_E8bds_v5: runs with NVMe, the image on its OS disk says SCSI"]
+    );
+}
+
+#[test]
+fn windows_expects_a_temp_disk() {
+    let windows = |size: &str, os: &str| {
+        let mut machine = vm("web", size, &[]);
+        machine["properties"]["storageProfile"]["osDisk"]["osType"] = json!(os);
+        found(&[machine], FindingId::NoTempDisk)
+    };
+    assert_eq!(windows("Standard_D8s_v5", "Windows").len(), 1);
+    assert!(windows("Standard_D8ds_v5", "Windows").is_empty());
+    assert!(windows("Standard_D8s_v5", "Linux").is_empty());
+}
+
+/// Standard_A1_v2 has no premium storage, Standard_D2s_v5 has it.
+#[test]
+fn an_os_disk_on_hdd_is_changed_to_what_the_size_takes() {
+    let fix = |size: &str| {
+        let mut machine = vm("web", size, &[]);
+        machine["properties"]["storageProfile"]["osDisk"]["managedDisk"]["storageAccountType"] =
+            json!("Standard_LRS");
+        let mut found = only(judge(&[machine])).findings.into_iter();
+        let found = found.find(|f| f.id == FindingId::OsDiskHdd).unwrap();
+        found.fix.unwrap()
+    };
+    let standard = "change it while the VM is deallocated: `az disk update --sku StandardSSD_LRS`";
+    assert_eq!(fix("Standard_A1_v2"), standard);
+    assert_eq!(
+        fix("Standard_D2s_v5"),
+        format!("{standard}, or Premium_LRS")
+    );
+}
