@@ -1,7 +1,8 @@
 //! What the VM size says: features, number of disks, unknown ceilings, other controllers.
 
-use super::lifting::on_other_controller;
-use super::suggest::{Prices, cheapest_in_series, goes_too, smallest_in_series, takes};
+use super::suggest::{
+    Prices, cheapest_in_series, goes_too, on_other_controller, smallest_in_series, takes,
+};
 use super::{Context, Finding, FindingId, Severity};
 use crate::catalog::{Axis, Catalog, Family, Limits, VmSize};
 use crate::deployment::{Disk, HostCaching, Volume};

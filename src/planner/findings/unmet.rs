@@ -24,10 +24,7 @@ fn worst(context: &Context<'_>, index: usize) -> Option<Finding> {
         .iter()
         .filter_map(|workload| Some((workload, Unmet::of(workload.volumes.get(index)?)?)))
         .min_by(|(_, a), (_, b)| a.share().total_cmp(&b.share()))?;
-    let prefix = match workloads.len() {
-        1 => String::new(),
-        _ => format!("{}: ", workload.name),
-    };
+    let prefix = context.prefix(workload);
     let result = &workload.volumes[index];
     let loads: Vec<Io> = workload.volumes.iter().map(|result| result.io).collect();
     let text = format!(
@@ -178,21 +175,22 @@ pub(super) fn any_of(disks: &[Disk], count: usize) -> String {
     all.join(" or ")
 }
 
-/// How many I/Os have to be outstanding, where that is all that is missing.
+/// How many I/Os have to be outstanding; where that is not all that is missing, what stops the volume then.
 fn deeper(context: &Context<'_>, loads: &[Io], index: usize, rate: Iops) -> Option<String> {
     let io = loads.get(index)?;
     let latency = f64::from(io.queue_depth?.get()) / rate.get();
     let mut deep = loads.to_vec();
     deep[index].queue_depth = None;
     let outcome = sustained(context.deployment, &deep, index)?;
-    if outcome.bottleneck != Bottleneck::Demand {
-        return None;
-    }
-    let needed = queue_depth_to_reach(io.demand.iops(io.block_size)?, latency);
-    Some(format!(
-        "keep {} I/Os outstanding",
-        grouped(needed.ceil(), 0)
-    ))
+    let needed = grouped(queue_depth_to_reach(outcome.iops?, latency).ceil(), 0);
+    let keep = format!("keep {needed} I/Os outstanding, or use a disk with a lower latency");
+    Some(match outcome.bottleneck {
+        Bottleneck::Demand => keep,
+        limit => format!(
+            "{keep}; then {limit} stops it at {} IOPS",
+            grouped(outcome.iops?.get(), 0)
+        ),
+    })
 }
 
 /// What the volume at `index` gets with all volumes at work, credit used up.

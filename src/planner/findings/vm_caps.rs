@@ -1,14 +1,15 @@
 //! Where the VM's ceilings hold the disks back.
 
 use super::lifting::Lifting;
-use super::suggest::{Need, Prices, lifts, smallest_in_series};
+use super::suggest::{Need, Prices, goes_too, lifts, size_with, smallest_in_series};
 use super::{Context, Finding, FindingId, Severity};
-use crate::catalog::{Axis, VmSize};
-use crate::planner::Bottleneck;
+use crate::catalog::{Axis, Lane, VmSize};
+use crate::deployment::Volume;
 use crate::planner::assess::holds_back;
 use crate::planner::assessment::{CeilingName, CeilingUse, VolumeResult, WorkloadView};
 use crate::planner::system::Phase;
-use crate::units::{Share, grouped};
+use crate::planner::{Bottleneck, Outcome};
+use crate::units::{Iops, MBps, Share, grouped};
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let Some(vm) = &context.deployment.vm else {
@@ -18,7 +19,9 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let lifting = Lifting::smallest(context, vm, &rows);
     let mut found: Vec<Finding> = Vec::new();
     for row in &rows {
-        let first = found.iter().find(|finding| finding.fix.is_some());
+        let names_sizes = |finding: &&Finding| finding.severity == Severity::Warning;
+        let mut told = found.iter().filter(names_sizes);
+        let first = told.find(|finding| finding.fix.is_some());
         let first = first.map(|finding| finding.id);
         found.extend(finding(context, vm, row, (&lifting, first)));
     }
@@ -124,7 +127,7 @@ fn finding(
     let burst =
         exceeds(row.asked.burst, in_burst) && row.is_full_in_burst() && holds_back(Phase::Burst);
     if !sustained && !burst {
-        return of_hits(context, vm, row, &listed);
+        return of_hits(context, vm, row, &listed).or_else(|| beside_temp(context, vm, row));
     }
     let several = context.deployment.volumes.len() > 1;
     let together = if several { " together" } else { "" };
@@ -134,21 +137,23 @@ fn finding(
             format!(", {} while its burst credit lasts", number(b))
         });
         let text = format!(
-            "the disks could draw {} {axis}{together}; {} lets {}{listed} through its {} ceiling{burst}",
+            "the disks could draw {} {axis}{together}; {} lets {}{listed} through its {} ceiling{burst}{}",
             number(asked),
             vm.name,
             number(capacity),
             row.ceiling.name(),
+            shared_with_temp(context, row, Phase::Sustained),
         );
         (Severity::Warning, asked, text)
     } else {
         let asked = row.asked.burst?;
         let text = format!(
-            "in burst the disks could draw {} {axis}{together}; {} lets {} through its {} ceiling{}",
+            "in burst the disks could draw {} {axis}{together}; {} lets {} through its {} ceiling{}{}",
             number(asked),
             vm.name,
             number(in_burst),
             row.ceiling.name(),
+            shared_with_temp(context, row, Phase::Burst),
             once_sustained(context, row, capacity),
         );
         (Severity::Info, asked, text)
@@ -160,6 +165,96 @@ fn finding(
         finding = finding.figure("burst_capacity", burst, axis);
     }
     Some(finding.fix_if(sustained.then(|| lifting.fix(row, first))))
+}
+
+/// What the temp disks get of the cached ceiling of `row`, which they share with what is cached: their names and how much.
+fn of_temp<'a>(
+    context: &'a Context<'_>,
+    row: &CeilingUse,
+    phase: Phase,
+) -> Option<(Vec<&'a str>, f64)> {
+    let is_temp = |volume: &&Volume| volume.members.iter().all(|d| d.model.lane == Lane::Temp);
+    let on_axis = |outcome: &Outcome| match row.axis {
+        Axis::Iops => outcome.iops.map(Iops::get),
+        Axis::Mbps => outcome.mbps.map(MBps::get),
+    };
+    let of_row = workload_of(context, row).filter(|_| row.ceiling == CeilingName::Cached)?;
+    let temp: Vec<(&str, f64)> = (context.deployment.volumes.iter().filter(is_temp))
+        .filter_map(|volume| {
+            let result = of_row.volumes.iter().find(|r| r.volume == volume.name)?;
+            Some((volume.name.as_str(), on_axis(result.together.at(phase))?))
+        })
+        .filter(|(_, rate)| *rate > 0.0)
+        .collect();
+    let rate = temp.iter().map(|(_, rate)| rate).sum();
+    let names: Vec<&str> = temp.into_iter().map(|(name, _)| name).collect();
+    (!names.is_empty()).then_some((names, rate))
+}
+
+/// That a temp disk takes its part of the cached ceiling of `row`, as the end of a sentence; nothing where none does.
+fn shared_with_temp(context: &Context<'_>, row: &CeilingUse, phase: Phase) -> String {
+    of_temp(context, row, phase).map_or_else(String::new, |(names, rate)| {
+        format!(
+            "; the temp disk shares it, and {} gets {} {} of it",
+            names.join(", "),
+            grouped(rate, decimals(row.axis)),
+            row.axis
+        )
+    })
+}
+
+/// Cached disks that the cached ceiling has room for, and that get less of it beside a temp disk that takes all it gets.
+fn beside_temp(context: &Context<'_>, vm: &VmSize, row: &CeilingUse) -> Option<Finding> {
+    let capacity = row.capacity.filter(|_| row.is_full())?;
+    let (temp, _) = of_temp(context, row, Phase::Sustained)?;
+    let of_row = workload_of(context, row)?;
+    let number = |value: f64| grouped(value, decimals(row.axis));
+    let held = |result: &&VolumeResult| {
+        let stopped = result.together.sustained.bottleneck;
+        !temp.contains(&result.volume.as_str())
+            && stopped.ceiling() == Some(row.ceiling)
+            && stopped.axis() == Some(row.axis)
+    };
+    let told = |result: &VolumeResult| {
+        let rate = |outcome: &Outcome| match row.axis {
+            Axis::Iops => outcome.iops.map(Iops::get),
+            Axis::Mbps => outcome.mbps.map(MBps::get),
+        };
+        let (gets, alone) = (
+            rate(&result.together.sustained)?,
+            rate(&result.alone.sustained)?,
+        );
+        exceeds(Some(alone), gets).then(|| {
+            format!(
+                "{} gets {} of {} {}",
+                result.volume,
+                number(gets),
+                number(alone),
+                row.axis
+            )
+        })
+    };
+    let told: Vec<String> = (of_row.volumes.iter().filter(held))
+        .filter_map(told)
+        .collect();
+    if told.is_empty() {
+        return None;
+    }
+    let text = format!(
+        "{}{}: the temp disk ({}) shares the {} ceiling of {} {} and takes all it gets",
+        context.prefix(of_row),
+        told.join(", "),
+        temp.join(", "),
+        row.ceiling.name(),
+        number(capacity),
+        row.axis,
+    );
+    let fix = format!(
+        "say what is asked of the temp disk, such as --iops {}=1000: it takes no more then; or plan with these figures",
+        temp.first()?,
+    );
+    let finding = Finding::new(id(row), Severity::Info, &vm.name, text);
+    Some(finding.figure("capacity", capacity, row.axis).fix(fix))
 }
 
 /// Volumes of which every read hits the host cache draw as much as the cached ceiling lets through, whatever it is: no size
@@ -182,12 +277,13 @@ fn of_hits(context: &Context<'_>, vm: &VmSize, row: &CeilingUse, listed: &str) -
     let number = |value: f64| grouped(value, decimals(row.axis));
     let text = format!(
         "every read of {} hits the host cache, and nothing but the {} ceiling bounds it: {}{listed} {} on {}, whatever the \
-         disks can do",
+         disks can do{}",
         names.join(", "),
         row.ceiling.name(),
         number(capacity),
         row.axis,
         vm.name,
+        shared_with_temp(context, row, Phase::Sustained),
     );
     let need = Need {
         ceiling: row.ceiling,
@@ -199,11 +295,12 @@ fn of_hits(context: &Context<'_>, vm: &VmSize, row: &CeilingUse, listed: &str) -
     let fix = larger.and_then(|size| {
         let raised = size.cached.base.on(row.axis)?;
         Some(format!(
-            "only a larger size makes more, such as {} ({} {} {}); faster disks or more of them do not",
-            size.name,
-            number(raised),
-            row.ceiling.name(),
-            row.axis
+            "only a larger size makes more, such as {}{}; faster disks or more of them do not",
+            size_with(
+                size,
+                &format!("{} {} {}", number(raised), row.ceiling.name(), row.axis)
+            ),
+            goes_too(size),
         ))
     });
     let finding = Finding::new(id(row), Severity::Info, &vm.name, text);

@@ -12,9 +12,9 @@ use serde::{Deserialize, Serialize};
 
 use super::engine::{Engine, Observer, Stretch};
 use super::record::is_throttled;
-use crate::catalog::{Axis, Catalog, DiskRequest, Limits, VmSize};
+use crate::catalog::{Axis, Catalog, DiskRequest, Interface, Limits, VmSize};
 use crate::deployment::{Deployment, Disk, DiskSpec};
-use crate::planner::findings::suggest::{on_size, smallest_in_series};
+use crate::planner::findings::suggest::{on_other_controller, on_size, smallest_in_series};
 use crate::planner::system::{Place, Resource, System};
 use crate::units::{GiB, Iops, MBps};
 use crate::workload::{Demand, Schedule};
@@ -41,8 +41,17 @@ pub struct VmNeed {
     /// Its smallest size that never throttles these volumes, takes their number of disks, and has their features;
     /// `None` where no size of the series does (a size whose ceiling is unknown does not count).
     pub smallest: Option<String>,
+    /// The disk controller that this holds for; `None` where the ceilings of that size hold for every one.
+    #[serde(default)]
+    pub smallest_interface: Option<Interface>,
+    /// The day on which the smallest size retires, `YYYY-MM-DD`; `None` where it stays, or none is announced.
+    #[serde(default)]
+    pub smallest_retires: Option<String>,
     /// Whether the present size is enough.
     pub present_is_enough: bool,
+    /// The other disk controller of the present size, where the size is enough on that one only.
+    #[serde(default)]
+    pub other_controller: Option<Interface>,
 }
 
 /// Which disks would be enough for a volume.
@@ -106,10 +115,16 @@ fn vm_need(catalog: &Catalog, deployment: &Deployment, vm: &VmSize, schedule: &S
                 never_throttles(&moved, system, schedule, Resource::is_vm)
             })
     };
+    let smallest = smallest_in_series(catalog, vm, |v| enough(v));
+    let present_is_enough = enough(vm);
+    let twin = on_other_controller(catalog, vm).filter(|v| !present_is_enough && enough(v));
     VmNeed {
         series: vm.series.clone(),
-        smallest: smallest_in_series(catalog, vm, |v| enough(v)).map(|v| v.name.clone()),
-        present_is_enough: enough(vm),
+        smallest: smallest.map(|size| size.name.clone()),
+        smallest_interface: smallest.and_then(|size| size.interface),
+        smallest_retires: smallest.and_then(|size| size.retirement.clone()),
+        present_is_enough,
+        other_controller: twin.and_then(|size| size.interface),
     }
 }
 
