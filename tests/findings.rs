@@ -1252,3 +1252,87 @@ fn a_size_on_a_controller_has_one_bracket() {
         "{fix}"
     );
 }
+
+/// Eight P10 on D4s_v5: the VM's credit ends first (20,000 of 28,000 IOPS), then the disks' (8 x 500). P10 on D2s_v3: a P30
+/// has 5,000 IOPS, of which 3,200 pass; P30 on D4s_v5 pass whole.
+#[test]
+fn what_helps_against_one_credit_says_what_the_other_takes() {
+    let fix = |vm, disk: &str, code| {
+        let a = plan(vm, &[&format!("d={disk}")], "block=4KiB");
+        finding(&a, code, "d").fix.clone().unwrap()
+    };
+    let both = fix("D4s_v5", "8xP10", "VM-BURST-ONLY");
+    let wanted = "or take a size whose base ceilings are enough; and disks provisioned for as much";
+    assert!(both.ends_with(wanted), "{both}");
+    let larger = fix("D2s_v3", "P10", "BURST-ONLY");
+    let wanted =
+        "provisioned for as much, on a larger size: Standard_D2s_v3 lets 3,200 IOPS of it through";
+    assert!(larger.ends_with(wanted), "{larger}");
+    let enough = fix("D4s_v5", "P10", "BURST-ONLY");
+    assert!(enough.ends_with("provisioned for as much"), "{enough}");
+}
+
+/// Ultra disks cannot be cached: 300 MB/s take 1,200 IOPS, and no caching. An OS disk stays one.
+#[test]
+fn a_disk_in_place_of_another_can_be_typed() {
+    let a = plan(
+        "",
+        &["d=ultra:size=64,iops=5000,mbps=100,cache=ro"],
+        "block=1MiB mbps=300",
+    );
+    assert_eq!(
+        finding(&a, "DEMAND-UNMET", "d").fix.as_deref(),
+        Some("take ultra:size=64,iops=1200,mbps=300")
+    );
+    let a = plan("", &["os=P10:os"], "block=4KiB");
+    let fix = finding(&a, "BURST-ONLY", "os").fix.clone().unwrap();
+    assert!(
+        fix.ends_with("take P30:os, provisioned for as much"),
+        "{fix}"
+    );
+}
+
+/// No Dv3 takes premium disks, so none of them is advice; E2bds_v5 has 170 MB/s and takes them.
+#[test]
+fn a_size_without_premium_storage_is_no_advice_for_premium_disks() {
+    let a = plan("D2_v3", &["P20"], "");
+    let fix = finding(&a, "VM-UNCACHED-MBPS", "Standard_D2_v3")
+        .fix
+        .clone()
+        .unwrap();
+    let wanted = "no Dv3 size takes these disks; of all sizes that take what is deployed, Standard_E2bds_v5 (SCSI) is";
+    assert!(fix.starts_with(wanted), "{fix}");
+    let a = plan("D2_v3", &["E60"], "");
+    let fix = finding(&a, "VM-UNCACHED-MBPS", "Standard_D2_v3")
+        .fix
+        .clone()
+        .unwrap();
+    assert!(
+        fix.starts_with("Standard_D32_v3 is the smallest Dv3 size"),
+        "{fix}"
+    );
+}
+
+#[test]
+fn a_size_that_is_retired_was_so() {
+    let a = plan("NC6s_v3", &["P30"], "");
+    assert_eq!(
+        finding(&a, "RETIRING-SIZE", "Standard_NC6s_v3").message,
+        "Standard_NC6s_v3 was retired on 2025-09-30: no VM of it runs and none can be made"
+    );
+}
+
+/// DS13_v2: 262.144 MB/s cached and 384 uncached. Two P30 have 400.
+#[test]
+fn what_a_cached_disk_loses_may_be_the_cache_s() {
+    let fix = |disk: &str| {
+        let a = plan("DS13_v2", &[&format!("d={disk}")], "block=8KiB");
+        finding(&a, "UNUSABLE", "d").fix.clone().unwrap()
+    };
+    let cached = fix("2xP30:cache=ro");
+    assert!(
+        cached.starts_with("cache=none loses only 16 MB/s (400 - 384); or "),
+        "{cached}"
+    );
+    assert!(fix("2xP30").starts_with("take a larger size"));
+}

@@ -245,3 +245,42 @@ fn a_size_that_retires_says_so() {
     let s = run("D2s_v5", &["P30"], &[("2h", "iops=4500")]);
     assert_eq!(s.sizing.vm.unwrap().smallest_retires, None);
 }
+
+/// E30 with performance plus has 150 MB/s, and 250 in burst would last an hour at 200: 100 x 1,800 / 50 s. That it bursts
+/// with performance plus is not documented. E40 has 300.
+#[test]
+fn performance_plus_is_named_for_what_it_sustains() {
+    let s = run("", &["d=E20"], &[("1h", "block=1MiB mbps=200")]);
+    assert_eq!(s.sizing.disks[0].smallest.as_deref(), Some("E40:perfplus"));
+    let s = run("", &["d=E20"], &[("1h", "block=1MiB mbps=150")]);
+    assert_eq!(s.sizing.disks[0].smallest.as_deref(), Some("E30"));
+}
+
+/// A P30 has 8,000 IOPS with performance plus; a P60 16,000, too high a tier for its size.
+#[test]
+fn performance_plus_may_do_what_bursting_is_paid_for() {
+    let paid = |words| {
+        let s = run("", &["d=P30:burst=on"], &[("30min", words)]);
+        let found = s.findings.iter().find(|f| f.id.code() == "PAID-BURST");
+        found.unwrap().fix.clone()
+    };
+    assert_eq!(
+        paid("iops=7000").as_deref(),
+        Some(
+            "P30:perfplus does as much without bursting and without a price for it, where the disk can be made anew; or \
+             performance tier P40 does as much without bursting: compare its price"
+        )
+    );
+    assert_eq!(paid("iops=9000"), None);
+}
+
+/// Standard_D8_v3 would let a P20's 3,500 IOPS through, and takes no premium disk.
+#[test]
+fn a_size_that_takes_no_such_disk_is_not_enough() {
+    let smallest = |disk| {
+        let s = run("D2_v3", &[disk], &[("2h", "iops=3500")]);
+        s.sizing.vm.unwrap().smallest
+    };
+    assert_eq!(smallest("P20"), None);
+    assert_eq!(smallest("E80").as_deref(), Some("Standard_D4_v3"));
+}

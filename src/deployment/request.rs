@@ -173,7 +173,7 @@ impl PlanRequest {
             None if !self.profiles.iter().any(is_it) => self.profiles.push(profile),
             Some(name) => {
                 let mut asked = self.volume_profiles.iter();
-                if !asked.any(|(volume, known)| *volume == name && is_it(&known)) {
+                if !asked.any(|(volume, known)| *volume == name && is_it(known)) {
                     self.volume_profiles.push((name, profile));
                 }
             }

@@ -1,13 +1,14 @@
 //! Figures that hold only for a while.
 
-use super::unmet::any_of;
+use super::unmet::{any_of, on_larger_size, with_members};
 use super::vm_caps::decimals;
 use super::{Context, Finding, FindingId, Severity, duration};
 use crate::catalog::Axis;
 use crate::deployment::Role;
 use crate::planner::assessment::{VolumeResult, VolumeView, WorkloadView};
-use crate::planner::evaluate::{Bottleneck, Outcome};
+use crate::planner::evaluate::{Bottleneck, Outcome, evaluate};
 use crate::planner::plateaus::{EmptyBucket, Plateau};
+use crate::planner::system::{Phase, System};
 use crate::planner::timeline::steady;
 use crate::units::{Iops, MBps, QueueDepth, grouped};
 use crate::workload::{Demand, Io};
@@ -139,7 +140,21 @@ fn told_of(
         (false, _) => Some("a size whose base ceilings are enough".to_owned()),
     };
     let instead = instead.unwrap_or_else(|| "disks provisioned for as much".to_owned());
-    finding.fix(format!("plan with the last figures, or take {instead}"))
+    // Without the one credit there is the other: what helps takes both.
+    let of_vm = |plateau: &Plateau| plateau.ended_by.as_ref().map(|b| b.ceiling.is_some());
+    let mut plateaus = falling.iter().flat_map(|(_, _, plateaus)| *plateaus);
+    let and = match (
+        plateaus.any(|plateau| of_vm(plateau) == Some(by_disk)),
+        by_disk,
+    ) {
+        (false, _) => "",
+        (true, true) if instead.contains("on a larger size") => "",
+        (true, true) => "; and a size whose base ceilings are enough",
+        (true, false) => "; and disks provisioned for as much",
+    };
+    finding.fix(format!(
+        "plan with the last figures, or take {instead}{and}"
+    ))
 }
 
 /// Disks for the volume at `index` whose provisioned figures are what the present ones do while their credit lasts; where
@@ -165,13 +180,24 @@ fn provisioned_for(context: &Context<'_>, index: usize, falling: &[Falling<'_>])
         Some(loads)
     };
     let loads: Option<Vec<Vec<Io>>> = falling.iter().map(&mut load).collect();
-    let disks = steady::disks(context.catalog, context.deployment, &loads?, index);
-    let count = context.deployment.volumes[index].members.len();
+    let (loads, deployment) = (loads?, context.deployment);
+    let disks = steady::disks(context.catalog, deployment, &loads, index);
+    let count = deployment.volumes[index].members.len();
+    let moved = with_members(deployment, index, disks.first()?);
+    let larger = loads.iter().find_map(|loads| {
+        let system = System::alone(&moved, index, loads);
+        let outcome = evaluate(&system, Phase::Sustained).outcomes[0];
+        on_larger_size(deployment, &outcome, loads[index].demand)
+    });
     let as_much = match asked {
         true => "all that is asked",
         false => "as much",
     };
-    (!disks.is_empty()).then(|| format!("{}, provisioned for {as_much}", any_of(&disks, count)))
+    Some(format!(
+        "{}, provisioned for {as_much}{}",
+        any_of(&disks, count),
+        larger.unwrap_or_default()
+    ))
 }
 
 /// The credit whose end lowers the rate most.

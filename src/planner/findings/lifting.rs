@@ -1,7 +1,7 @@
 //! Which sizes lift every cap that a deployment meets, and how a fix names them.
 
 use super::suggest::{
-    Need, Prices, cheapest_in_series, goes_too, lifts, on_other_controller, size_with,
+    Need, Prices, can_attach, cheapest_in_series, goes_too, lifts, on_other_controller, size_with,
     smallest_in_series,
 };
 use super::vm_caps::{decimals, workload_of};
@@ -31,7 +31,7 @@ impl<'a> Lifting<'a> {
     /// The smallest of the series. `rows` are the ceilings under the workloads that ask most of them.
     pub(super) fn smallest(context: &'a Context<'a>, vm: &'a VmSize, rows: &[CeilingUse]) -> Self {
         let (needs, disks) = (needs(context, rows), context.deployment.data_disks());
-        let holds = |v: &VmSize| lifts(v, &needs, disks);
+        let holds = |v: &VmSize| lifts(v, &needs, disks) && can_attach(v, context.deployment);
         let in_series = smallest_in_series(context.catalog, vm, |v| holds(v));
         let stays = in_series.is_some_and(|size| size.retirement.is_none());
         let elsewhere = (!stays).then(|| elsewhere::smallest(context, vm));
@@ -64,7 +64,7 @@ impl<'a> Lifting<'a> {
         prices: Prices<'a>,
     ) -> Self {
         let (needs, disks) = (needs(context, rows), context.deployment.data_disks());
-        let holds = |v: &&VmSize| lifts(v, &needs, disks);
+        let holds = |v: &&VmSize| lifts(v, &needs, disks) && can_attach(v, context.deployment);
         let cheapest = cheapest_in_series(context.catalog, vm, prices, holds);
         let stays = cheapest.filter(|size| size.retirement.is_none());
         let below = stays.and_then(|size| prices.hour(size));
@@ -185,9 +185,15 @@ impl<'a> Lifting<'a> {
         if all.iter().all(|v| v.name == self.vm.name) {
             return format!("no other {name} size is known");
         }
-        let disks = self.context.deployment.data_disks();
-        if all.iter().any(|v| lifts(v, &self.needs, disks)) {
-            return format!("the {name} sizes that lift every cap are retired as well");
+        let deployment = self.context.deployment;
+        let disks = deployment.data_disks();
+        let lifting = all.iter().filter(|v| lifts(v, &self.needs, disks));
+        let mut lifting = lifting.peekable();
+        if lifting.peek().is_some() {
+            return match lifting.any(|v| can_attach(v, deployment)) {
+                true => format!("the {name} sizes that lift every cap are retired as well"),
+                false => format!("no {name} size takes these disks"),
+            };
         }
         let asked = grouped(row.asked.sustained.unwrap_or_default(), 0);
         format!(

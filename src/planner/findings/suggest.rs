@@ -161,6 +161,13 @@ pub(super) fn lifts(vm: &VmSize, needs: &[Need], disks: usize) -> bool {
     needs.iter().all(meets) && takes(vm, disks)
 }
 
+/// Whether the families of the disks can be attached to a size, as far as is known: some need premium storage.
+pub(in crate::planner) fn can_attach(vm: &VmSize, deployment: &Deployment) -> bool {
+    let mut disks = deployment.volumes.iter().flat_map(|v| &v.members);
+    vm.premium_storage != Some(false)
+        || !disks.any(|disk| disk.model.family.needs_premium_storage())
+}
+
 /// Whether a size takes `disks` data disks.
 pub(super) fn takes(vm: &VmSize, disks: usize) -> bool {
     vm.max_data_disks.is_some_and(|most| most as usize >= disks)

@@ -144,23 +144,43 @@ fn fix(
 /// Disks that are enough; beside them what the VM lets through, where that is less.
 fn other_disks(context: &Context<'_>, loads: &[Io], index: usize) -> Option<String> {
     let deployment = context.deployment;
-    let vm = deployment.vm.as_ref();
     let disks = steady::disks(context.catalog, deployment, &[loads.to_vec()], index);
     let count = deployment.volumes[index].members.len();
     let first = disks.first()?;
-    let take = format!("take {}", any_of(&disks, count));
-    let Some(vm) = vm else { return Some(take) };
-    let mut moved = deployment.clone();
-    moved.volumes[index].members = vec![first.clone(); count];
+    let moved = with_members(deployment, index, first);
     let outcome = sustained(&moved, loads, index)?;
-    let limited = match (outcome.bottleneck, loads[index].demand) {
-        (Bottleneck::Demand, _) => return Some(take),
+    let larger = on_larger_size(deployment, &outcome, loads[index].demand);
+    Some(format!(
+        "take {}{}",
+        any_of(&disks, count),
+        larger.unwrap_or_default()
+    ))
+}
+
+/// The deployment with `disk` in place of every member of the volume at `index`.
+pub(super) fn with_members(deployment: &Deployment, index: usize, disk: &Disk) -> Deployment {
+    let mut moved = deployment.clone();
+    for member in &mut moved.volumes[index].members {
+        *member = disk.clone();
+    }
+    moved
+}
+
+/// That disks which are enough need a larger size, where the present one stops them at `outcome`, as the end of a sentence.
+pub(super) fn on_larger_size(
+    deployment: &Deployment,
+    outcome: &Outcome,
+    demand: Demand,
+) -> Option<String> {
+    let vm = deployment.vm.as_ref()?;
+    let axis = match (outcome.bottleneck, demand) {
+        (Bottleneck::Demand, _) => return None,
         (_, Demand::Mbps(_)) => Axis::Mbps,
         _ => Axis::Iops,
     };
-    let lets = number(on(&outcome, limited)?, limited);
+    let lets = number(on(outcome, axis)?, axis);
     Some(format!(
-        "{take}, on a larger size: {} lets {lets} {limited} of it through",
+        ", on a larger size: {} lets {lets} {axis} of it through",
         vm.name
     ))
 }

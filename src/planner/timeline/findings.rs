@@ -276,9 +276,14 @@ fn paid_burst(paid: &PaidBurst) -> Option<Finding> {
             grouped(paid.billed_units, 1),
             grouped(paid.enabled_hours, 0),
         );
-        let fix = paid.sufficient_tier.as_ref().map(|tier| {
+        let plus = paid.sufficient_plus.as_ref().map(|spec| {
+            format!("{spec} does as much without bursting and without a price for it, where the disk can be made anew")
+        });
+        let tier = paid.sufficient_tier.as_ref().map(|tier| {
             format!("performance tier {tier} does as much without bursting: compare its price")
         });
+        let ways: Vec<String> = plus.into_iter().chain(tier).collect();
+        let fix = (!ways.is_empty()).then(|| ways.join("; or "));
         Finding::new(FindingId::PaidBurst, Severity::Info, &paid.volume, text)
             .figure("transactions", paid.transactions, "transactions")
             .figure("enabled", paid.enabled_hours, "h")
