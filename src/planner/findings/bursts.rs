@@ -1,6 +1,6 @@
 //! Figures that hold only for a while.
 
-use super::unmet::{any_of, on_larger_size, with_members};
+use super::unmet::{any_of, on, on_larger_size, with_members};
 use super::vm_caps::decimals;
 use super::{Context, Finding, FindingId, Severity, duration};
 use crate::catalog::Axis;
@@ -310,11 +310,7 @@ fn neighbour(context: &Context<'_>, index: usize) -> Option<Finding> {
     let (burst, sustained) = (&robbed.together.burst, &robbed.together.sustained);
     // In the unit of the ceiling that is shared.
     let axis = burst.bottleneck.axis().unwrap_or(Axis::Iops);
-    let figure = |outcome: &Outcome| match axis {
-        Axis::Iops => outcome.iops.map(Iops::get),
-        Axis::Mbps => outcome.mbps.map(MBps::get),
-    };
-    let (in_burst, without) = (figure(burst)?, figure(sustained)?);
+    let (in_burst, without) = (on(burst, axis)?, on(sustained, axis)?);
     let number = |value: f64| grouped(value, decimals(axis));
     let ceiling = burst.bottleneck.ceiling();
     let text = format!(

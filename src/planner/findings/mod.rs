@@ -1,6 +1,7 @@
 //! What is wrong with a deployment or worth knowing about it, each with a stable id, its numbers and a fix.
 
 mod absorbing;
+mod beside_temp;
 mod bursts;
 pub(super) mod caching;
 mod elsewhere;

@@ -119,7 +119,8 @@ fn number(value: f64, axis: Axis) -> String {
     grouped(value, super::vm_caps::decimals(axis))
 }
 
-fn on(outcome: &Outcome, axis: Axis) -> Option<f64> {
+/// What `outcome` is on `axis`.
+pub(super) fn on(outcome: &Outcome, axis: Axis) -> Option<f64> {
     match axis {
         Axis::Iops => outcome.iops.map(Iops::get),
         Axis::Mbps => outcome.mbps.map(MBps::get),

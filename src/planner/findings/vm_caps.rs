@@ -1,15 +1,15 @@
 //! Where the VM's ceilings hold the disks back.
 
+use super::beside_temp::{beside_temp, held, shared_with_temp};
 use super::lifting::Lifting;
 use super::suggest::{Need, Prices, goes_too, lifts, size_with, smallest_in_series};
 use super::{Context, Finding, FindingId, Severity};
-use crate::catalog::{Axis, Lane, VmSize};
-use crate::deployment::Volume;
+use crate::catalog::{Axis, VmSize};
+use crate::planner::Bottleneck;
 use crate::planner::assess::holds_back;
 use crate::planner::assessment::{CeilingName, CeilingUse, VolumeResult, WorkloadView};
 use crate::planner::system::Phase;
-use crate::planner::{Bottleneck, Outcome};
-use crate::units::{Iops, MBps, Share, grouped};
+use crate::units::{Share, grouped};
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let Some(vm) = &context.deployment.vm else {
@@ -78,7 +78,7 @@ fn heaviest(context: &Context<'_>) -> Vec<CeilingUse> {
     heaviest
 }
 
-const fn id(row: &CeilingUse) -> FindingId {
+pub(super) const fn id(row: &CeilingUse) -> FindingId {
     match (row.ceiling, row.axis) {
         (CeilingName::Uncached, Axis::Iops) => FindingId::VmUncachedIops,
         (CeilingName::Uncached, Axis::Mbps) => FindingId::VmUncachedMbps,
@@ -101,7 +101,7 @@ pub(super) const fn decimals(axis: Axis) -> usize {
 const NOTICEABLE: f64 = 0.01;
 
 /// Noticeably above.
-fn exceeds(asked: Option<f64>, capacity: f64) -> bool {
+pub(super) fn exceeds(asked: Option<f64>, capacity: f64) -> bool {
     asked.is_some_and(|a| a > capacity * (1.0 + NOTICEABLE))
 }
 
@@ -167,96 +167,6 @@ fn finding(
     Some(finding.fix_if(sustained.then(|| lifting.fix(row, first))))
 }
 
-/// What the temp disks get of the cached ceiling of `row`, which they share with what is cached: their names and how much.
-fn of_temp<'a>(
-    context: &'a Context<'_>,
-    row: &CeilingUse,
-    phase: Phase,
-) -> Option<(Vec<&'a str>, f64)> {
-    let is_temp = |volume: &&Volume| volume.members.iter().all(|d| d.model.lane == Lane::Temp);
-    let on_axis = |outcome: &Outcome| match row.axis {
-        Axis::Iops => outcome.iops.map(Iops::get),
-        Axis::Mbps => outcome.mbps.map(MBps::get),
-    };
-    let of_row = workload_of(context, row).filter(|_| row.ceiling == CeilingName::Cached)?;
-    let temp: Vec<(&str, f64)> = (context.deployment.volumes.iter().filter(is_temp))
-        .filter_map(|volume| {
-            let result = of_row.volumes.iter().find(|r| r.volume == volume.name)?;
-            Some((volume.name.as_str(), on_axis(result.together.at(phase))?))
-        })
-        .filter(|(_, rate)| *rate > 0.0)
-        .collect();
-    let rate = temp.iter().map(|(_, rate)| rate).sum();
-    let names: Vec<&str> = temp.into_iter().map(|(name, _)| name).collect();
-    (!names.is_empty()).then_some((names, rate))
-}
-
-/// That a temp disk takes its part of the cached ceiling of `row`, as the end of a sentence; nothing where none does.
-fn shared_with_temp(context: &Context<'_>, row: &CeilingUse, phase: Phase) -> String {
-    of_temp(context, row, phase).map_or_else(String::new, |(names, rate)| {
-        format!(
-            "; the temp disk shares it, and {} gets {} {} of it",
-            names.join(", "),
-            grouped(rate, decimals(row.axis)),
-            row.axis
-        )
-    })
-}
-
-/// Cached disks that the cached ceiling has room for, and that get less of it beside a temp disk that takes all it gets.
-fn beside_temp(context: &Context<'_>, vm: &VmSize, row: &CeilingUse) -> Option<Finding> {
-    let capacity = row.capacity.filter(|_| row.is_full())?;
-    let (temp, _) = of_temp(context, row, Phase::Sustained)?;
-    let of_row = workload_of(context, row)?;
-    let number = |value: f64| grouped(value, decimals(row.axis));
-    let held = |result: &&VolumeResult| {
-        let stopped = result.together.sustained.bottleneck;
-        !temp.contains(&result.volume.as_str())
-            && stopped.ceiling() == Some(row.ceiling)
-            && stopped.axis() == Some(row.axis)
-    };
-    let told = |result: &VolumeResult| {
-        let rate = |outcome: &Outcome| match row.axis {
-            Axis::Iops => outcome.iops.map(Iops::get),
-            Axis::Mbps => outcome.mbps.map(MBps::get),
-        };
-        let (gets, alone) = (
-            rate(&result.together.sustained)?,
-            rate(&result.alone.sustained)?,
-        );
-        exceeds(Some(alone), gets).then(|| {
-            format!(
-                "{} gets {} of {} {}",
-                result.volume,
-                number(gets),
-                number(alone),
-                row.axis
-            )
-        })
-    };
-    let told: Vec<String> = (of_row.volumes.iter().filter(held))
-        .filter_map(told)
-        .collect();
-    if told.is_empty() {
-        return None;
-    }
-    let text = format!(
-        "{}{}: the temp disk ({}) shares the {} ceiling of {} {} and takes all it gets",
-        context.prefix(of_row),
-        told.join(", "),
-        temp.join(", "),
-        row.ceiling.name(),
-        number(capacity),
-        row.axis,
-    );
-    let fix = format!(
-        "say what is asked of the temp disk, such as --iops {}=1000: it takes no more then; or plan with these figures",
-        temp.first()?,
-    );
-    let finding = Finding::new(id(row), Severity::Info, &vm.name, text);
-    Some(finding.figure("capacity", capacity, row.axis).fix(fix))
-}
-
 /// Volumes of which every read hits the host cache draw as much as the cached ceiling lets through, whatever it is: no size
 /// lifts it, a larger one raises it.
 fn of_hits(context: &Context<'_>, vm: &VmSize, row: &CeilingUse, listed: &str) -> Option<Finding> {
@@ -314,7 +224,10 @@ fn once_sustained(context: &Context<'_>, row: &CeilingUse, capacity: f64) -> Str
         return String::new();
     }
     if !exceeds(row.asked.sustained, capacity) {
-        return ". Sustained they fit".to_owned();
+        return match held(context, row) {
+            Some((held, temp)) => format!(". Sustained {held} beside {}", temp.join(", ")),
+            None => ". Sustained they fit".to_owned(),
+        };
     }
     match first_full(context, row) {
         Some(first) if first.axis == row.axis => {
