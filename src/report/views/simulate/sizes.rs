@@ -61,6 +61,7 @@ fn disk_row(name: &str, sku: &str, need: Option<&DiskNeed>) -> Row {
         None => cells.extend([Cell::EMPTY, Cell::text("none: it asks for all it gets")]),
         Some(need) => {
             let smallest = match (&need.smallest, need.members) {
+                (None, _) if need.present_is_enough => Cell::text("the present one"),
                 (None, _) => Cell::text("none of its family"),
                 (Some(one), 1) => Cell::text(one),
                 (Some(one), members) => Cell::text(format!("{members} x {one}")),
