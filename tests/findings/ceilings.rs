@@ -227,4 +227,15 @@ fn a_size_without_premium_storage_is_no_advice_for_premium_disks() {
         fix.starts_with("Standard_D32_v3 is the smallest Dv3 size"),
         "{fix}"
     );
+    // D2_v3 takes 4 data disks, D4_v3 8.
+    let many = |disk| {
+        let a = plan("D2_v3", &[disk], "");
+        finding(&a, "TOO-MANY-DISKS", "Standard_D2_v3").fix.clone()
+    };
+    assert_eq!(many("5xP10"), None);
+    assert!(
+        many("5xE10")
+            .unwrap()
+            .starts_with("Standard_D4_v3 is the smallest Dv3 size that takes 5")
+    );
 }

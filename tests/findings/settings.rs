@@ -200,3 +200,15 @@ fn a_tier_beside_a_size_of_another_names_both_disks_that_it_may_mean() {
         }
     }
 }
+
+#[test]
+fn a_feature_that_is_not_offered_can_be_left_out() {
+    for disk in ["E30:burst=on", "P10:perfplus", "v2:size=100,zrs"] {
+        let a = plan("", &[&format!("d={disk}")], "");
+        let fix = &finding(&a, "FEATURE-NOT-OFFERED", "d").fix;
+        assert_eq!(
+            fix.as_deref(),
+            Some("leave it out, or take a disk that has it")
+        );
+    }
+}

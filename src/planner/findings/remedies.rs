@@ -14,6 +14,7 @@ impl Id {
             Self::PerformanceTier => {
                 "leave tier= out, or set one from the tier of the size to the highest that the finding names"
             }
+            Self::FeatureNotOffered => "leave it out, or take a disk that has it",
             Self::V2Caching
             | Self::UltraCaching
             | Self::LargeDiskCaching

@@ -205,7 +205,8 @@ fn violation(volume: &Volume, disk: &Disk, violation: &Violation) -> Finding {
         Violation::NotOffered { feature, rule } => error(
             FindingId::FeatureNotOffered,
             format!("{feature} is not offered for {label}: {rule}"),
-        ),
+        )
+        .usual_fix(),
     }
 }
 
