@@ -305,3 +305,40 @@ fn people_read_times_and_a_row_a_stretch_machines_seconds_and_every_event() {
     assert!(rows[1].starts_with("686.2") && rows[1].contains(",900,data,2000,2000,"));
     assert!(rows[6].contains(",64800,data,2000,500,"));
 }
+
+/// A disk whose limits were given has no other of its family: it is enough, or nothing is.
+#[test]
+fn a_disk_without_a_choice_is_the_present_one_or_none() {
+    let of = |demand: &str| {
+        let words = format!(
+            "simulate --disk c=custom:iops=100,mbps=10 --iops {demand} --for 1h --width 100"
+        );
+        let output = run(&words);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        (
+            text.contains("the present one"),
+            text.contains("none of its family"),
+        )
+    };
+    assert_eq!(of("50"), (true, false));
+    assert_eq!(of("500"), (false, true));
+}
+
+/// At 40 columns what stops a volume stays, also where there are many rows.
+#[test]
+fn what_stops_a_volume_stays_at_40_columns() {
+    let steps =
+        "for = \"20min\"\niops = 3000\n[[step]]\nfor = \"20min\"\niops = 100\n[[step]]\n".repeat(4);
+    let plan = format!(
+        "[vm]\nsize = \"D2s_v3\"\n[[disk]]\nname = \"a\"\nspec = \"P30\"\n[[disk]]\nname = \"b\"\nspec = \"P20\"\n[[step]]\n\
+         {steps}for = \"1h\"\niops = 0\n"
+    );
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("plan.toml"), plan).unwrap();
+    let output = run_in(folder.path(), "simulate plan.toml --width 40");
+    let text = String::from_utf8_lossy(&output.stdout);
+    let table = text.split("What happens when").nth(1).unwrap_or_default();
+    let head = table.lines().nth(1).unwrap_or_default();
+    assert!(head.contains("Stopped by"), "{table}");
+    assert!(text.lines().all(|line| line.chars().count() <= 40));
+}

@@ -460,3 +460,36 @@ fn credit_that_comes_near_its_end_is_low() {
     assert!(of_code(&emptied, "CREDIT-LOW").is_empty());
     assert_eq!(of_code(&emptied, "CREDIT-EMPTY").len(), 1);
 }
+
+/// Two disks without host caching, and hits that every step states; with one of them cached they are its own.
+#[test]
+fn hits_without_a_cache_are_remarked() {
+    let steps = [
+        ("10min", "block=8KiB hit=0.8 iops=1000"),
+        ("10min", "iops=100"),
+    ];
+    let s = run("E16bds_v5", &["data=P30", "log=P20"], &steps);
+    let found = of_code(&s, "HIT-SHARE-UNUSED");
+    assert_eq!(
+        found[0].message,
+        "80 % cache hits are stated for data, log, which have no host caching: they change nothing"
+    );
+    let s = run("E16bds_v5", &["data=P30:cache=ro", "log=P20"], &steps);
+    assert!(of_code(&s, "HIT-SHARE-UNUSED").is_empty());
+}
+
+/// 1 ms an I/O on a P30: one at a time makes 1,000 of 2,000 asked, two make 2,000 of 3,000. The rule is the plan's: one at
+/// a time is what such a workload is.
+#[test]
+fn a_queue_depth_weighs_as_in_a_plan() {
+    for (words, severity) in [
+        ("iops=2000 depth=1", Severity::Info),
+        ("iops=3000 depth=2", Severity::Warning),
+    ] {
+        let s = run("", &["d=P30"], &[("10min", words)]);
+        assert_eq!(of_code(&s, "QUEUE-DEPTH")[0].severity, severity);
+        let a = timeline::plan("", &["d=P30"], words);
+        let planned = a.findings.iter().find(|f| f.id.code() == "QUEUE-DEPTH");
+        assert_eq!(planned.unwrap().severity, severity);
+    }
+}

@@ -108,10 +108,7 @@ impl WorkloadArgs {
     /// Puts what was given into `request`; fails where a volume is given two demands.
     pub fn apply(self, request: &mut PlanRequest) -> Result<(), PlanError> {
         for profile in self.profile {
-            match profile.name {
-                None => request.profiles.push(profile.value),
-                Some(volume) => request.volume_profiles.push((volume, profile.value)),
-            }
+            request.ask_profile(profile.name, profile.value);
         }
         request.settings = self.io.settings();
         let iops = self.demand.iops.into_iter();

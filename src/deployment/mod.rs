@@ -367,7 +367,7 @@ fn build_disk(
     };
     let resolved = resolved.map_err(|source| DeploymentError::Disk {
         disk: name.to_owned(),
-        source,
+        source: with_twin(catalog, vm, source),
     })?;
     // An OS disk for which nothing is said gets the platform's own default, ReadWrite; data disks get None.
     let default = if spec.os && resolved.model.cacheable {
@@ -381,6 +381,23 @@ fn build_disk(
         model: resolved.model,
         violations: resolved.violations,
     })
+}
+
+/// The error with the twin of `vm` that has local NVMe, where none has a temp disk: there `temp` means these.
+fn with_twin(catalog: &Catalog, vm: Option<&VmSize>, mut error: DiskError) -> DiskError {
+    if let (
+        DiskError::NoLocalDisk {
+            family, instead, ..
+        },
+        Some(vm),
+    ) = (&mut error, vm)
+        && instead.is_none()
+        && *family == Family::Temp.name()
+    {
+        let twin = catalog.local_twin(vm, Family::LocalNvme);
+        *instead = twin.map(|twin| twin.name.clone());
+    }
+    error
 }
 
 /// The request of `spec`; `temp` on a size whose only local disks are NVMe means these.

@@ -166,6 +166,21 @@ fn for_volume(volume: Option<&str>) -> String {
 }
 
 impl PlanRequest {
+    /// Asks for `profile` of the volume named, or of every volume. Asked again it is the same once.
+    pub fn ask_profile(&mut self, volume: Option<String>, profile: &'static Profile) {
+        let is_it = |known: &&'static Profile| known.name == profile.name;
+        match volume {
+            None if !self.profiles.iter().any(is_it) => self.profiles.push(profile),
+            Some(name) => {
+                let mut asked = self.volume_profiles.iter();
+                if !asked.any(|(volume, known)| *volume == name && is_it(known)) {
+                    self.volume_profiles.push((name, profile));
+                }
+            }
+            None => {}
+        }
+    }
+
     /// Asks for `demand` of the volume named, or of every volume; what was asked of the same in the same unit before is
     /// replaced.
     ///

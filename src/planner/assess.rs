@@ -371,7 +371,7 @@ fn cache_view(deployment: &Deployment, loads: &[Io], index: usize) -> Option<Cac
 }
 
 /// The deployment with the host caching of one volume set to None.
-fn without_caching(deployment: &Deployment, index: usize) -> Deployment {
+pub(super) fn without_caching(deployment: &Deployment, index: usize) -> Deployment {
     let mut other = deployment.clone();
     for member in &mut other.volumes[index].members {
         member.caching = HostCaching::None;

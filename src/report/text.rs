@@ -1,5 +1,7 @@
 //! Laying text out: one line, plain-ASCII signs, widths, wrapping.
 
+use std::borrow::Cow;
+
 use textwrap::{Options, WordSeparator, WordSplitter, WrapAlgorithm};
 
 /// The text on one line, its words separated by single blanks.
@@ -58,6 +60,44 @@ pub fn widest_word(text: &str) -> usize {
     text.split_whitespace().map(width).max().unwrap_or(0)
 }
 
+/// The signs behind which a long word, such as a disk's spec (`v2:size=1024,iops=5000`), may be broken.
+const JOINTS: [char; 4] = [',', ':', '+', '/'];
+
+/// The parts of a word that [`wrap`] does not break where each has room.
+fn parts(word: &str) -> impl Iterator<Item = &str> {
+    word.split_inclusive(JOINTS)
+}
+
+/// The width of the widest part of a word that is not broken where it has room.
+#[must_use]
+pub fn widest_part(text: &str) -> usize {
+    let words = text.split_whitespace();
+    words.flat_map(parts).map(width).max().unwrap_or(0)
+}
+
+/// The text with words that are wider than `room` broken behind the last joint that fits.
+#[must_use]
+pub fn jointed(text: &str, room: usize) -> Cow<'_, str> {
+    if widest_word(text) <= room {
+        return Cow::Borrowed(text);
+    }
+    let mut out = String::with_capacity(text.len() + 8);
+    for piece in text.split_inclusive(char::is_whitespace) {
+        let is_long = width(piece.trim_end()) > room;
+        let mut used = 0;
+        for part in parts(piece) {
+            let needs = width(part.trim_end());
+            if is_long && used > 0 && used + needs > room {
+                out.push('\n');
+                used = 0;
+            }
+            out.push_str(part);
+            used += needs;
+        }
+    }
+    Cow::Owned(out)
+}
+
 /// At most `columns` columns of a one-line text.
 #[must_use]
 pub fn cut(text: &str, columns: usize) -> String {
@@ -81,7 +121,12 @@ pub fn wrap(text: &str, columns: usize, first: &str, indent: &str) -> Vec<String
 
 /// The lines of a text, the first behind `first`, the others behind `below`.
 fn broken(text: &str, columns: usize, (first, below): (&str, &str), in_words: bool) -> Vec<String> {
-    let room = columns.max(width(below).max(width(first)) + 8);
+    let indent = width(below).max(width(first));
+    let room = columns.max(indent + 8);
+    let text = match in_words {
+        true => jointed(text, room - indent),
+        false => Cow::Borrowed(text),
+    };
     let options = Options::new(room)
         .initial_indent(first)
         .subsequent_indent(below)
@@ -89,7 +134,7 @@ fn broken(text: &str, columns: usize, (first, below): (&str, &str), in_words: bo
         .word_splitter(WordSplitter::NoHyphenation)
         .wrap_algorithm(WrapAlgorithm::FirstFit)
         .break_words(in_words);
-    let lines = textwrap::wrap(text, options);
+    let lines = textwrap::wrap(&text, options);
     lines
         .iter()
         .map(|line| line.trim_end().to_owned())
@@ -196,6 +241,24 @@ mod tests {
             shown("\u{1b}[1merror:\u{1b}[0m a b c d e f", 15),
             "\u{1b}[1merror:\u{1b}[0m a b c d\n       e f"
         );
+    }
+
+    /// `v2:size=1024,` has 13 columns and `iops=40000,mbps=900` 19. What has room stays whole.
+    #[test]
+    fn long_specs_break_behind_their_joints() {
+        let spec = "take v2:size=1024,iops=40000,mbps=900 or P30";
+        assert_eq!(
+            wrap(spec, 26, "", ""),
+            ["take", "v2:size=1024,iops=40000,", "mbps=900 or P30"]
+        );
+        assert_eq!(
+            wrap(spec, 14, "", ""),
+            ["take", "v2:size=1024,", "iops=40000,", "mbps=900 or", "P30"]
+        );
+        assert_eq!(wrap(spec, 44, "", ""), [spec]);
+        assert_eq!(widest_part(spec), "iops=40000,".len());
+        // What has no joint is broken where the room ends.
+        assert_eq!(wrap("abcdefghijkl", 8, "", ""), ["abcdefgh", "ijkl"]);
     }
 
     #[test]

@@ -162,6 +162,15 @@ fn unavailable(rules: &ProvisionedRules, request: &DiskRequest) -> Vec<Violation
     .collect()
 }
 
+/// `3,000 to 10,000`; one figure where both are the same.
+fn range<T: PartialEq + std::fmt::Display>(min: T, max: T) -> String {
+    if min == max {
+        format!("only {max}")
+    } else {
+        format!("{min} to {max}")
+    }
+}
+
 fn provisioned_iops(
     rules: &ProvisionedRules,
     request: &DiskRequest,
@@ -183,10 +192,11 @@ fn provisioned_iops(
             min: min.get(),
             max: max.get(),
             rule: format!(
-                "up to {} IOPS per GiB, {} for the smallest disk, {} for any: {size} may have {min} to {max} IOPS",
+                "up to {} IOPS per GiB, {} for the smallest disk, {} for any: {size} may have {} IOPS",
                 grouped(rules.iops_per_gib, 2),
                 rules.iops_cap(rules.min_size),
                 rules.max_iops,
+                range(min, max),
             ),
         });
     }
@@ -214,9 +224,10 @@ fn provisioned_mbps(
             min: min.get(),
             max: max.get(),
             rule: format!(
-                "{} MB/s per provisioned IOPS, at most {}: {iops} IOPS may have {min} to {max} MB/s",
+                "{} MB/s per provisioned IOPS, at most {}: {iops} IOPS may have {} MB/s",
                 grouped(rules.mbps_per_iops, 2),
                 rules.max_mbps,
+                range(min, max),
             ),
         });
     }

@@ -1,12 +1,14 @@
 //! Figures that hold only for a while.
 
-use super::unmet::any_of;
+use super::unmet::{any_of, on, on_larger_size, with_members};
+use super::vm_caps::decimals;
 use super::{Context, Finding, FindingId, Severity, duration};
 use crate::catalog::Axis;
 use crate::deployment::Role;
 use crate::planner::assessment::{VolumeResult, VolumeView, WorkloadView};
-use crate::planner::evaluate::Outcome;
+use crate::planner::evaluate::{Bottleneck, Outcome, evaluate};
 use crate::planner::plateaus::{EmptyBucket, Plateau};
+use crate::planner::system::{Phase, System};
 use crate::planner::timeline::steady;
 use crate::units::{Iops, MBps, QueueDepth, grouped};
 use crate::workload::{Demand, Io};
@@ -30,12 +32,8 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
         let of_disk = only.iter().any(|f| f.id == FindingId::BurstOnly);
         data_bursts |= of_disk && volume.role != Role::Os;
         found.extend(only);
-        let results: Vec<&VolumeResult> = workloads
-            .iter()
-            .filter_map(|w| w.volumes.get(index))
-            .collect();
         if !some_unknown {
-            found.extend(neighbour(&volume.name, &results));
+            found.extend(neighbour(context, index));
         }
     }
     if context.assessment.volumes.len() > 1 && !some_unknown {
@@ -78,7 +76,7 @@ fn burst_only<'a>(
 ) -> Vec<Finding> {
     let falling: Vec<Falling<'a>> = runs
         .filter_map(|(workload, plateaus)| {
-            let axis = axis_of(plateaus.first()?);
+            let axis = axis_of(plateaus.first()?, workload, subject);
             falls(plateaus, axis).then_some((workload, axis, plateaus))
         })
         .collect();
@@ -142,26 +140,64 @@ fn told_of(
         (false, _) => Some("a size whose base ceilings are enough".to_owned()),
     };
     let instead = instead.unwrap_or_else(|| "disks provisioned for as much".to_owned());
-    finding.fix(format!("plan with the last figures, or take {instead}"))
+    // Without the one credit there is the other: what helps takes both.
+    let of_vm = |plateau: &Plateau| plateau.ended_by.as_ref().map(|b| b.ceiling.is_some());
+    let mut plateaus = falling.iter().flat_map(|(_, _, plateaus)| *plateaus);
+    let and = match (
+        plateaus.any(|plateau| of_vm(plateau) == Some(by_disk)),
+        by_disk,
+    ) {
+        (false, _) => "",
+        (true, true) if instead.contains("on a larger size") => "",
+        (true, true) => "; and a size whose base ceilings are enough",
+        (true, false) => "; and disks provisioned for as much",
+    };
+    finding.fix(format!(
+        "plan with the last figures, or take {instead}{and}"
+    ))
 }
 
-/// Disks for the volume at `index` whose provisioned figures are what the present ones do while their credit lasts.
+/// Disks for the volume at `index` whose provisioned figures are what the present ones do while their credit lasts; where
+/// all it gets less than is asked of it, what is asked.
 fn provisioned_for(context: &Context<'_>, index: usize, falling: &[Falling<'_>]) -> Option<String> {
-    let load = |(workload, axis, plateaus): &Falling<'_>| -> Option<Vec<Io>> {
-        let rate = rate(plateaus.first()?, *axis);
+    let mut asked = false;
+    let mut load = |(workload, axis, plateaus): &Falling<'_>| -> Option<Vec<Io>> {
+        let first = plateaus.first()?;
+        let rate = rate(first, *axis);
         let mut loads: Vec<Io> = workload.volumes.iter().map(|v| v.io).collect();
         let own = loads.get_mut(index)?;
         own.queue_depth = None;
+        // What a disk stops even while its credit lasts needs a disk for more than that.
+        let stays_below = matches!(first.bottleneck, Bottleneck::Disk { .. });
+        if stays_below && own.demand != Demand::Max {
+            asked = true;
+            return Some(loads);
+        }
         own.demand = match axis {
             Axis::Iops => Demand::Iops(Iops::new(rate).ok()?),
             Axis::Mbps => Demand::Mbps(MBps::new(rate).ok()?),
         };
         Some(loads)
     };
-    let loads: Option<Vec<Vec<Io>>> = falling.iter().map(load).collect();
-    let disks = steady::disks(context.catalog, context.deployment, &loads?, index);
-    let count = context.deployment.volumes[index].members.len();
-    (!disks.is_empty()).then(|| format!("{}, provisioned for as much", any_of(&disks, count)))
+    let loads: Option<Vec<Vec<Io>>> = falling.iter().map(&mut load).collect();
+    let (loads, deployment) = (loads?, context.deployment);
+    let disks = steady::disks(context.catalog, deployment, &loads, index);
+    let count = deployment.volumes[index].members.len();
+    let moved = with_members(deployment, index, disks.first()?);
+    let larger = loads.iter().find_map(|loads| {
+        let system = System::alone(&moved, index, loads);
+        let outcome = evaluate(&system, Phase::Sustained).outcomes[0];
+        on_larger_size(deployment, &outcome, loads[index].demand)
+    });
+    let as_much = match asked {
+        true => "all that is asked",
+        false => "as much",
+    };
+    Some(format!(
+        "{}, provisioned for {as_much}{}",
+        any_of(&disks, count),
+        larger.unwrap_or_default()
+    ))
 }
 
 /// The credit whose end lowers the rate most.
@@ -199,9 +235,17 @@ fn heaviest<'a>(
     falling.into_iter().filter(keeps).collect()
 }
 
-/// The axis that the load is limited on at first.
-fn axis_of(plateau: &Plateau) -> Axis {
-    plateau.bottleneck.axis().unwrap_or(Axis::Iops)
+/// The axis that the load is limited on at first; of a demand that is met, the one in which it is asked.
+fn axis_of(plateau: &Plateau, workload: &WorkloadView, subject: Subject<'_>) -> Axis {
+    let in_mbps = |result: &VolumeResult| matches!(result.io.demand, Demand::Mbps(_));
+    let asked_in_mbps = match subject {
+        Subject::Volume(index, _) => workload.volumes.get(index).is_some_and(in_mbps),
+        Subject::All => workload.volumes.iter().all(in_mbps),
+    };
+    plateau.bottleneck.axis().unwrap_or(match asked_in_mbps {
+        true => Axis::Mbps,
+        false => Axis::Iops,
+    })
 }
 
 fn rate(plateau: &Plateau, axis: Axis) -> f64 {
@@ -255,23 +299,33 @@ fn told(axis: Axis, plateaus: &[Plateau]) -> String {
 }
 
 /// A volume that gets less when everybody has credit than when nobody has.
-fn neighbour(name: &str, results: &[&VolumeResult]) -> Option<Finding> {
+fn neighbour(context: &Context<'_>, index: usize) -> Option<Finding> {
     let rate = |o: &Outcome| o.iops.map_or(f64::INFINITY, Iops::get);
-    let robbed = results
-        .iter()
-        .find(|r| rate(&r.together.burst) < rate(&r.together.sustained) * (1.0 - NOTICEABLE))?;
-    let (burst, sustained) = (
-        rate(&robbed.together.burst),
-        rate(&robbed.together.sustained),
-    );
+    let workloads = context.assessment.workloads.iter();
+    let (workload, robbed) = workloads
+        .filter_map(|workload| Some((workload, workload.volumes.get(index)?)))
+        .find(|(_, r)| {
+            rate(&r.together.burst) < rate(&r.together.sustained) * (1.0 - NOTICEABLE)
+        })?;
+    let (burst, sustained) = (&robbed.together.burst, &robbed.together.sustained);
+    // In the unit of the ceiling that is shared.
+    let axis = burst.bottleneck.axis().unwrap_or(Axis::Iops);
+    let (in_burst, without) = (on(burst, axis)?, on(sustained, axis)?);
+    let number = |value: f64| grouped(value, decimals(axis));
+    let ceiling = burst.bottleneck.ceiling();
     let text = format!(
-        "gets {} IOPS while its neighbours burst, {} when they do not: they take a larger part of the VM's ceiling",
-        grouped(burst, 0),
-        grouped(sustained, 0),
+        "{}gets {} {axis} at {} an I/O while its neighbours burst, {} when they do not: they take a larger part of the \
+         VM's {}ceiling",
+        context.prefix(workload),
+        number(in_burst),
+        robbed.io.block_size,
+        number(without),
+        ceiling.map_or_else(String::new, |ceiling| format!("{} {axis} ", ceiling.name())),
     );
+    let id = FindingId::NeighbourBurst;
     Some(
-        Finding::new(FindingId::NeighbourBurst, Severity::Info, name, text)
-            .figure("burst", burst, "IOPS")
-            .figure("sustained", sustained, "IOPS"),
+        Finding::new(id, Severity::Info, &robbed.volume, text)
+            .figure("burst", in_burst, axis)
+            .figure("sustained", without, axis),
     )
 }

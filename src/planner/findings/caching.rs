@@ -1,9 +1,11 @@
 //! Where host caching makes a volume slower.
 
-use super::{Context, Finding, FindingId, Severity};
+use super::{Context, Finding, FindingId, Severity, of_all};
+use crate::deployment::{Deployment, HostCaching, Volume};
 use crate::planner::assessment::{CacheView, VolumeResult};
 use crate::planner::evaluate::Outcome;
 use crate::units::{Share, grouped};
+use crate::workload::Io;
 
 /// A loss smaller than this is not worth a finding.
 const NOTICEABLE: f64 = 0.005;
@@ -26,25 +28,33 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     found
 }
 
-/// Cache hits that are stated for volumes without host caching. Hits that a cached volume has as well, under the same
-/// workload, were stated for all.
 fn unused_hits(context: &Context<'_>) -> Option<Finding> {
-    let is_cached = |result: &VolumeResult| result.cache.is_some();
+    let workloads = context.assessment.workloads.iter();
+    let loads = workloads.map(|workload| workload.volumes.iter().map(|v| v.io).collect());
+    let loads: Vec<Vec<Io>> = loads.collect();
+    hits_without_cache(context.deployment, loads.iter().map(Vec::as_slice))
+}
+
+/// Cache hits that are stated for volumes without host caching, in any of `loads` (each the I/O of every volume, at the
+/// same time). Hits that a cached volume has as well, at the same time, were stated for all.
+pub(in crate::planner) fn hits_without_cache<'a>(
+    deployment: &Deployment,
+    loads: impl Iterator<Item = &'a [Io]>,
+) -> Option<Finding> {
+    let is_cached = |volume: &Volume| volume.caching() != HostCaching::None;
     let mut names: Vec<&str> = Vec::new();
     let mut shares: Vec<Share> = Vec::new();
-    for workload in &context.assessment.workloads {
-        let results = workload.volumes.iter();
-        let used: Vec<Share> = (results.clone().filter(|r| is_cached(r)))
-            .map(|result| result.io.hit_share)
-            .collect();
-        let stated =
-            |r: &&VolumeResult| r.io.hit_share != Share::NONE && !used.contains(&r.io.hit_share);
-        for result in results.filter(|r| !is_cached(r)).filter(stated) {
-            if !names.contains(&result.volume.as_str()) {
-                names.push(&result.volume);
+    for loads in loads {
+        let volumes = deployment.volumes.iter().zip(loads);
+        let (cached, others): (Vec<_>, Vec<_>) = volumes.partition(|(volume, _)| is_cached(volume));
+        let is_used = |share: Share| cached.iter().any(|(_, io)| io.hit_share == share);
+        let stated = |io: &Io| io.hit_share != Share::NONE && !is_used(io.hit_share);
+        for (volume, io) in others.into_iter().filter(|(_, io)| stated(io)) {
+            if !names.contains(&volume.name.as_str()) {
+                names.push(&volume.name);
             }
-            if !shares.contains(&result.io.hit_share) {
-                shares.push(result.io.hit_share);
+            if !shares.contains(&io.hit_share) {
+                shares.push(io.hit_share);
             }
         }
     }
@@ -59,7 +69,7 @@ fn unused_hits(context: &Context<'_>) -> Option<Finding> {
             ),
         ),
         several => (
-            context.of_all(),
+            of_all(deployment),
             format!(
                 "{share} cache hits are stated for {}, which have no host caching: they change nothing",
                 several.join(", ")

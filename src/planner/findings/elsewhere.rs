@@ -7,6 +7,16 @@ use crate::deployment::{Deployment, Disk, HostCaching, Role};
 use crate::planner::assess::passes;
 use crate::workload::Io;
 
+/// The sizes that take the place of the present one.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Elsewhere<'a> {
+    /// The first on the controller that the VM has.
+    pub(super) size: Option<&'a VmSize>,
+    /// One of a size with other ceilings on each controller, on the one that the VM has not, for an image with the driver:
+    /// where it is cheaper or smaller than the first.
+    pub(super) with_driver: Option<&'a VmSize>,
+}
+
 /// The cheapest size, of any series, whose ceilings hold nothing back under any of the workloads; of equally cheap ones
 /// that with the fewest vCPUs. Only those whose hour costs less than `below`, where that is given.
 pub(super) fn cheapest<'a>(
@@ -14,7 +24,7 @@ pub(super) fn cheapest<'a>(
     vm: &VmSize,
     prices: Prices<'_>,
     below: Option<f64>,
-) -> Option<&'a VmSize> {
+) -> Elsewhere<'a> {
     let hour = |size: &VmSize| {
         prices
             .hour(size)
@@ -24,7 +34,7 @@ pub(super) fn cheapest<'a>(
 }
 
 /// The same by size: the one with the fewest vCPUs, then the least memory.
-pub(super) fn smallest<'a>(context: &Context<'a>, vm: &VmSize) -> Option<&'a VmSize> {
+pub(super) fn smallest<'a>(context: &Context<'a>, vm: &VmSize) -> Elsewhere<'a> {
     first(context, vm, |_| Some(0.0))
 }
 
@@ -33,11 +43,11 @@ fn first<'a>(
     context: &Context<'a>,
     vm: &VmSize,
     rank: impl Fn(&VmSize) -> Option<f64>,
-) -> Option<&'a VmSize> {
+) -> Elsewhere<'a> {
+    let mut found = Elsewhere::default();
     if !vm.is_exchangeable() {
-        return None;
+        return found;
     }
-    let sizes = ranked(context, vm, rank);
     let loads: Vec<Vec<Io>> = (context.assessment.workloads.iter())
         .map(|workload| workload.volumes.iter().map(|v| v.io).collect())
         .collect();
@@ -46,7 +56,33 @@ fn first<'a>(
             has_room(context.deployment, &moved) && loads.iter().all(|loads| passes(&moved, loads))
         })
     };
-    sizes.into_iter().find(|size| carries(size))
+    for size in ranked(context, vm, &rank) {
+        let keeps = keeps_controller(context.deployment, vm, size);
+        let place = match (keeps, size.interface) {
+            (true, _) => &mut found.size,
+            (false, Some(_)) => &mut found.with_driver,
+            (false, None) => continue,
+        };
+        if place.is_none() && carries(size) {
+            *place = Some(size);
+        }
+        if found.size.is_some() {
+            break;
+        }
+    }
+    let less = |one: &VmSize, other: &VmSize| {
+        let by = |size: &VmSize| {
+            (
+                rank(size),
+                size.vcpus,
+                size.memory.map(crate::units::GiB::get),
+            )
+        };
+        by(one) < by(other)
+    };
+    found.with_driver =
+        (found.with_driver).filter(|with| found.size.is_none_or(|size| less(with, size)));
+    found
 }
 
 /// The size to move to from one that retires: the cheapest, without prices the smallest, of those that a resize reaches,
@@ -61,7 +97,8 @@ pub(super) fn successor<'a>(
     }
     let rank = |size: &VmSize| prices.map_or(Some(0.0), |prices| prices.hour(size));
     let does_as_much = |other: &&VmSize| {
-        other.has_local_disk() == vm.has_local_disk()
+        keeps_controller(context.deployment, vm, other)
+            && other.has_local_disk() == vm.has_local_disk()
             && is_no_slower(context.deployment, vm, other)
             && on_size(context.catalog, context.deployment, other)
                 .is_some_and(|moved| has_room(context.deployment, &moved))
@@ -75,8 +112,7 @@ fn ranked<'a>(
     vm: &VmSize,
     rank: impl Fn(&VmSize) -> Option<f64>,
 ) -> Vec<&'a VmSize> {
-    let replaces =
-        |other: &&VmSize| is_no_less(vm, other) && is_at_home(context.deployment, vm, other);
+    let replaces = |other: &&VmSize| is_no_less(vm, other) && is_at_home(context.deployment, other);
     let mut sizes: Vec<(f64, &VmSize)> = (context.catalog.vms().iter())
         .filter(replaces)
         .filter_map(|size| Some((rank(size)?, size)))
@@ -122,15 +158,19 @@ fn is_no_less(vm: &VmSize, other: &VmSize) -> bool {
             .is_some_and(|(new, old)| new >= old)
 }
 
-/// Whether the disks of `deployment` can be attached to `other`: their number, what their families and their caching
-/// need, on the controller that the VM has now. Of two it is SCSI: an image may have no driver for NVMe.
-fn is_at_home(deployment: &Deployment, vm: &VmSize, other: &VmSize) -> bool {
+/// Whether `other` has the controller that the VM has now. Of two it is SCSI: an image may have no driver for NVMe.
+fn keeps_controller(deployment: &Deployment, vm: &VmSize, other: &VmSize) -> bool {
     let asked = deployment.interface.or(vm.interface);
     let has = |controller: &Interface| vm.likely_runs_on(*controller);
     let first = || [Interface::Scsi, Interface::Nvme].into_iter().find(has);
-    let keeps_controller = asked
+    asked
         .or_else(first)
-        .is_some_and(|own| other.likely_runs_on(own));
+        .is_some_and(|own| other.likely_runs_on(own))
+}
+
+/// Whether the disks of `deployment` can be attached to `other`: their number, what their families and their caching
+/// need.
+fn is_at_home(deployment: &Deployment, other: &VmSize) -> bool {
     let attaches = |disk: &Disk| {
         let family = disk.model.family;
         let cached = disk.effective_caching() != HostCaching::None;
@@ -139,7 +179,6 @@ fn is_at_home(deployment: &Deployment, vm: &VmSize, other: &VmSize) -> bool {
             && (!cached || other.premium_caching == Some(true))
     };
     takes(other, deployment.data_disks())
-        && keeps_controller
         && deployment
             .volumes
             .iter()

@@ -1,9 +1,12 @@
 //! Which sizes lift every cap that a deployment meets, and how a fix names them.
 
-use super::suggest::{Need, Prices, cheapest_in_series, goes_too, lifts, smallest_in_series};
+use super::suggest::{
+    Need, Prices, can_attach, cheapest_in_series, goes_too, lifts, on_other_controller, size_with,
+    smallest_in_series,
+};
 use super::vm_caps::{decimals, workload_of};
 use super::{Context, FindingId, elsewhere};
-use crate::catalog::{Catalog, Interface, VmSize, size_name};
+use crate::catalog::{Interface, VmSize, size_name};
 use crate::planner::assess::{needed, suffices};
 use crate::planner::assessment::{CeilingName, CeilingUse};
 use crate::units::grouped;
@@ -18,6 +21,8 @@ pub(super) struct Lifting<'a> {
     in_series: Option<&'a VmSize>,
     /// One of another series: cheaper, or where none of the own is enough.
     elsewhere: Option<&'a VmSize>,
+    /// One on the other controller that is cheaper or smaller than those.
+    with_driver: Option<&'a VmSize>,
     prices: Option<Prices<'a>>,
     needs: Vec<Need>,
 }
@@ -26,16 +31,26 @@ impl<'a> Lifting<'a> {
     /// The smallest of the series. `rows` are the ceilings under the workloads that ask most of them.
     pub(super) fn smallest(context: &'a Context<'a>, vm: &'a VmSize, rows: &[CeilingUse]) -> Self {
         let (needs, disks) = (needs(context, rows), context.deployment.data_disks());
-        let holds = |v: &VmSize| lifts(v, &needs, disks);
+        let holds = |v: &VmSize| lifts(v, &needs, disks) && can_attach(v, context.deployment);
         let in_series = smallest_in_series(context.catalog, vm, |v| holds(v));
         let stays = in_series.is_some_and(|size| size.retirement.is_none());
-        let elsewhere = (!stays).then(|| elsewhere::smallest(context, vm)).flatten();
+        let elsewhere = (!stays).then(|| elsewhere::smallest(context, vm));
+        let elsewhere = elsewhere.unwrap_or_default();
+        let twin = on_other_controller(context.catalog, vm);
+        let on_other = twin.filter(|v| holds(v));
+        // Of the series, on the other controller: a smaller one.
+        let smaller = twin
+            .and_then(|twin| smallest_in_series(context.catalog, twin, |v| holds(v)))
+            .filter(|size| in_series.is_some_and(|own| size.vcpus < own.vcpus));
         Self {
             context,
             vm,
-            on_other: on_other_controller(context.catalog, vm).filter(|v| holds(v)),
+            on_other,
             in_series,
-            elsewhere,
+            elsewhere: elsewhere.size,
+            with_driver: smaller
+                .or(elsewhere.with_driver)
+                .filter(|_| on_other.is_none()),
             prices: None,
             needs,
         }
@@ -49,14 +64,17 @@ impl<'a> Lifting<'a> {
         prices: Prices<'a>,
     ) -> Self {
         let (needs, disks) = (needs(context, rows), context.deployment.data_disks());
-        let holds = |v: &&VmSize| lifts(v, &needs, disks);
+        let holds = |v: &&VmSize| lifts(v, &needs, disks) && can_attach(v, context.deployment);
         let cheapest = cheapest_in_series(context.catalog, vm, prices, holds);
         let stays = cheapest.filter(|size| size.retirement.is_none());
         let below = stays.and_then(|size| prices.hour(size));
         let smallest = Self::smallest(context, vm, rows);
+        let elsewhere = elsewhere::cheapest(context, vm, prices, below);
+        let driven = elsewhere.with_driver;
         Self {
             in_series: cheapest.or(smallest.in_series),
-            elsewhere: elsewhere::cheapest(context, vm, prices, below),
+            elsewhere: elsewhere.size,
+            with_driver: driven.filter(|_| smallest.on_other.is_none()),
             prices: Some(prices),
             ..smallest
         }
@@ -86,14 +104,45 @@ impl<'a> Lifting<'a> {
 
     /// That the sizes in the fix of `first` lift the cap of `row`, too; `None` where it names none.
     fn again(&self, row: &CeilingUse, first: FindingId) -> Option<String> {
-        let named = |size: &VmSize| format!("{} ({})", name(size), capacity_words(size, row));
-        let sizes = [self.on_other, self.in_series, self.elsewhere];
+        let named = |size: &VmSize| size_with(size, &capacity_words(size, row));
+        let sizes = [
+            self.on_other,
+            self.in_series,
+            self.elsewhere,
+            self.with_driver,
+        ];
         let all: Vec<String> = sizes.into_iter().flatten().map(named).collect();
         (!all.is_empty()).then(|| format!("as for {first}: {}", all.join(" or ")))
     }
 
     /// The larger sizes that lift every cap.
     fn larger(&self, row: &CeilingUse) -> String {
+        let on_own = self.on_own_controller(row);
+        let controller = |size: &VmSize| size.interface.map(Interface::name);
+        let Some((size, controller)) = self.with_driver.and_then(|s| Some((s, controller(s)?)))
+        else {
+            return on_own;
+        };
+        format!(
+            "{on_own}; with the driver for {controller} in its image, {} is enough{}{}: compute with --interface {}",
+            size_with(size, &capacity_words(size, row)),
+            self.cost(size),
+            self.local(size),
+            controller.to_lowercase(),
+        )
+    }
+
+    /// What a deployed VM has to do for a size that has a local disk or none, unlike the present one.
+    fn local(&self, size: &VmSize) -> &'static str {
+        match (self.vm.has_local_disk(), size.has_local_disk()) {
+            (true, false) => ", without a local disk: a deployed VM must be made anew for it",
+            (false, true) => ", with a local disk: a deployed VM must be made anew for it",
+            _ => "",
+        }
+    }
+
+    /// Those on the controller that the VM has.
+    fn on_own_controller(&self, row: &CeilingUse) -> String {
         let own = self.in_series.map_or_else(
             || self.none_in_series(row),
             |size| {
@@ -112,25 +161,21 @@ impl<'a> Lifting<'a> {
             },
         );
         let Some(size) = self.elsewhere else {
-            return match self.in_series {
-                Some(_) => own,
-                None => format!("{own}: look for another series, or provision less"),
+            return match (self.in_series, self.with_driver) {
+                (None, None) => format!("{own}: look for another series, or provision less"),
+                _ => own,
             };
-        };
-        let local = match (self.vm.has_local_disk(), size.has_local_disk()) {
-            (true, false) => ", without a local disk: a deployed VM must be made anew for it",
-            (false, true) => ", with a local disk: a deployed VM must be made anew for it",
-            _ => "",
         };
         let superlative = match self.prices {
             Some(_) => "cheapest",
             None => "smallest",
         };
         format!(
-            "{own}; of all sizes that take what is deployed, {} is the {superlative} that lifts every cap ({}){}{local}",
+            "{own}; of all sizes that take what is deployed, {} is the {superlative} that lifts every cap ({}){}{}",
             name(size),
             capacity_words(size, row),
             self.cost(size),
+            self.local(size),
         )
     }
 
@@ -140,9 +185,15 @@ impl<'a> Lifting<'a> {
         if all.iter().all(|v| v.name == self.vm.name) {
             return format!("no other {name} size is known");
         }
-        let disks = self.context.deployment.data_disks();
-        if all.iter().any(|v| lifts(v, &self.needs, disks)) {
-            return format!("the {name} sizes that lift every cap are retired as well");
+        let deployment = self.context.deployment;
+        let disks = deployment.data_disks();
+        let lifting = all.iter().filter(|v| lifts(v, &self.needs, disks));
+        let mut lifting = lifting.peekable();
+        if lifting.peek().is_some() {
+            return match lifting.any(|v| can_attach(v, deployment)) {
+                true => format!("the {name} sizes that lift every cap are retired as well"),
+                false => format!("no {name} size takes these disks"),
+            };
         }
         let asked = grouped(row.asked.sustained.unwrap_or_default(), 0);
         format!(
@@ -162,16 +213,6 @@ impl<'a> Lifting<'a> {
             .and_then(|prices| prices.difference(self.vm, size));
         difference.map_or_else(String::new, |difference| format!(", {difference}"))
     }
-}
-
-/// The same size on the controller that it does not have now, where its ceilings there are known.
-pub(super) fn on_other_controller<'a>(catalog: &'a Catalog, vm: &VmSize) -> Option<&'a VmSize> {
-    let other = match vm.interface? {
-        Interface::Scsi => Interface::Nvme,
-        Interface::Nvme => Interface::Scsi,
-    };
-    let twin = catalog.vm(&vm.name, Some(other)).ok()?;
-    (twin.interface == Some(other)).then_some(twin)
 }
 
 /// What a larger size has to let through. A ceiling of which the present size says nothing is none that was met.

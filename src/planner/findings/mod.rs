@@ -1,13 +1,14 @@
 //! What is wrong with a deployment or worth knowing about it, each with a stable id, its numbers and a fix.
 
 mod absorbing;
+mod beside_temp;
 mod bursts;
 pub(crate) mod caching;
 mod elsewhere;
 pub(crate) mod grounds;
 mod ids;
 mod lifting;
-mod queueing;
+pub(super) mod queueing;
 mod remedies;
 mod retirement;
 mod rules;
@@ -21,7 +22,7 @@ use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::assessment::Assessment;
+use super::assessment::{Assessment, WorkloadView};
 use crate::catalog::Catalog;
 use crate::catalog::price::Money;
 use crate::deployment::Deployment;
@@ -144,8 +145,15 @@ pub(crate) struct Context<'a> {
 impl Context<'_> {
     /// The subject of what is said of all volumes together.
     fn of_all(&self) -> &str {
-        let vm = self.deployment.vm.as_ref();
-        vm.map_or("all volumes", |vm| vm.name.as_str())
+        of_all(self.deployment)
+    }
+
+    /// The workload that a sentence is about, where several are looked at: `oltp: `.
+    fn prefix(&self, workload: &WorkloadView) -> String {
+        match self.assessment.workloads.len() {
+            1 => String::new(),
+            _ => format!("{}: ", workload.name),
+        }
     }
 
     /// Whether a disk of the volume named `volume` has a limit that nobody gave: what it reaches is an upper bound, from
@@ -162,6 +170,12 @@ impl Context<'_> {
         let mut disks = volumes.iter().flat_map(|volume| &volume.members);
         disks.any(|disk| !disk.model.is_limited())
     }
+}
+
+/// The subject of what is said of all volumes of `deployment` together.
+fn of_all(deployment: &Deployment) -> &str {
+    let vm = deployment.vm.as_ref();
+    vm.map_or("all volumes", |vm| vm.name.as_str())
 }
 
 /// Every finding about `deployment`, weightiest first.

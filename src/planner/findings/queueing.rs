@@ -6,7 +6,7 @@ use crate::planner::assessment::{VolumeResult, VolumeView, WorkloadView, crossin
 use crate::planner::evaluate::{Bottleneck, Outcome, evaluate};
 use crate::planner::latency::queue_depth_to_reach;
 use crate::planner::system::{Phase, System};
-use crate::units::{BlockSize, grouped};
+use crate::units::{BlockSize, QueueDepth, grouped};
 use crate::workload::Workload;
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
@@ -22,7 +22,7 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
             let volume = &context.assessment.volumes[index];
             if !meant {
                 found.extend(too_shallow(context, workload, index, result));
-                found.extend(throughput_bound(volume, workload, result));
+                found.extend(throughput_bound(context, volume, workload, result));
             }
         }
     }
@@ -55,22 +55,17 @@ fn too_shallow(
         String::new()
     };
     let text = format!(
-        "{}: queue depth {depth} at {} us an I/O makes {rate} of {cap} IOPS",
-        workload.name,
+        "{}queue depth {depth} at {} us an I/O makes {rate} of {cap} IOPS",
+        context.prefix(workload),
         grouped(latency * 1e6, 0),
     );
     let goal = match reachable.bottleneck {
         Bottleneck::Demand => "get all that is asked".to_owned(),
         limit => format!("reach {limit} ({cap})"),
     };
-    // One at a time is what such a workload is: worth knowing, not a mistake.
-    let severity = if depth == 1 {
-        Severity::Info
-    } else {
-        Severity::Warning
-    };
+    let id = FindingId::QueueDepth;
     Some(
-        Finding::new(FindingId::QueueDepth, severity, &result.volume, text)
+        Finding::new(id, severity(result.io.queue_depth), &result.volume, text)
             .figure("queue_depth", f64::from(depth), "I/Os")
             .figure("reached", rate.get(), "IOPS")
             .figure("limit", cap.get(), "IOPS")
@@ -83,6 +78,15 @@ fn too_shallow(
     )
 }
 
+/// How much it weighs that a queue depth is what stops a volume. One at a time is what such a workload is: worth knowing,
+/// not a mistake.
+pub(in crate::planner) fn severity(depth: Option<QueueDepth>) -> Severity {
+    match depth {
+        Some(QueueDepth::ONE) => Severity::Info,
+        _ => Severity::Warning,
+    }
+}
+
 /// The volume by itself, with as many outstanding I/Os as it takes.
 fn without_depth(context: &Context<'_>, workload: &WorkloadView, index: usize) -> Outcome {
     let mut loads: Vec<_> = workload.volumes.iter().map(|r| r.io).collect();
@@ -92,6 +96,7 @@ fn without_depth(context: &Context<'_>, workload: &WorkloadView, index: usize) -
 }
 
 fn throughput_bound(
+    context: &Context<'_>,
     volume: &VolumeView,
     workload: &WorkloadView,
     result: &VolumeResult,
@@ -103,8 +108,9 @@ fn throughput_bound(
     let (block, iops) = (result.io.block_size, outcome.iops?);
     let crossing = crossing_block(volume.provisioned)?;
     let mut text = format!(
-        "{}: at {block} {} binds before IOPS: {iops} IOPS",
-        workload.name, outcome.bottleneck,
+        "{}at {block} {} binds before IOPS: {iops} IOPS",
+        context.prefix(workload),
+        outcome.bottleneck,
     );
     // Below a sector there are no I/Os.
     if block.bytes_f64() > crossing && crossing >= BlockSize::SECTOR as f64 {
@@ -148,8 +154,9 @@ fn large_io(context: &Context<'_>, standard: &[String]) -> Vec<Finding> {
             let times = unit.map_or(1, |unit: BlockSize| result.io.block_size.units_of(unit));
             if times > 1 && is_disk_iops {
                 let text = format!(
-                    "{}: an I/O of {} counts as {times} against the disk's IOPS limit",
-                    workload.name, result.io.block_size
+                    "{}an I/O of {} counts as {times} against the disk's IOPS limit",
+                    context.prefix(workload),
+                    result.io.block_size
                 );
                 let finding =
                     Finding::new(FindingId::LargeIo, Severity::Info, &result.volume, text);

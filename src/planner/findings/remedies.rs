@@ -12,8 +12,9 @@ impl Id {
                 "ask for a value within the range: the fix names the nearest"
             }
             Self::PerformanceTier => {
-                "leave the tier out, or set one from the baseline tier to the highest that the fix names"
+                "leave tier= out, or set one from the tier of the size to the highest that the finding names"
             }
+            Self::FeatureNotOffered => "leave it out, or take a disk that has it",
             Self::V2Caching
             | Self::UltraCaching
             | Self::LargeDiskCaching
@@ -73,7 +74,7 @@ impl Id {
                 "provision less, or take a larger size; volumes that are never busy at once may be meant so"
             }
             Self::TierBySize => {
-                "leave the size out for a full disk of that tier, or the tier for the size's own"
+                "name the tier alone for a full disk of it, or the size with its own tier: the fix names both"
             }
             Self::RetiringSize => "plan for a size of a newer generation",
             Self::UnknownCap => {

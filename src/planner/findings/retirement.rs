@@ -13,10 +13,11 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let Some((vm, day)) = retiring else {
         return Vec::new();
     };
-    let text = format!(
-        "{} retires on {day}: from then no VM of it runs and none can be made",
-        vm.name
-    );
+    let name = &vm.name;
+    let text = match context.catalog.is_in_service(vm) {
+        true => format!("{name} retires on {day}: from then no VM of it runs and none can be made"),
+        false => format!("{name} was retired on {day}: no VM of it runs and none can be made"),
+    };
     let finding = Finding::new(FindingId::RetiringSize, Severity::Warning, &vm.name, text);
     vec![match elsewhere::successor(context, vm, None) {
         Some(size) => finding.fix(advice(size, "smallest")),

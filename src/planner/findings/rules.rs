@@ -1,9 +1,9 @@
 //! What the provider's rules say about single disks: ranges, tiers, caching, OS disks, stripes.
 
 use super::{Context, Finding, FindingId, Severity};
-use crate::catalog::{Axis, Refusal, Setting, Violation};
-use crate::deployment::{Disk, HostCaching, Role, Volume};
-use crate::units::{Iops, MBps, grouped};
+use crate::catalog::{Axis, DiskRequest, Refusal, Setting, Violation};
+use crate::deployment::{Disk, DiskSpec, HostCaching, Role, Volume};
+use crate::units::{GiB, Iops, MBps, grouped};
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let mut found = os_disks(context);
@@ -108,19 +108,39 @@ fn remarks(context: &Context<'_>, volume: &Volume, disk: &Disk) -> Vec<Finding> 
     }
     let request = &disk.spec.request;
     let of_size = |size| context.catalog.tiers().for_size(disk.model.family, size);
-    let is_raised =
-        |size| of_size(size).is_some_and(|own| Some(&own.name) != disk.model.tier.as_ref());
     if let (Some(tier), Some(size), None) = (&request.tier, request.size, &request.performance_tier)
-        && is_raised(size)
+        && let Some(own) = of_size(size)
+        && Some(&own.name) != disk.model.tier.as_ref()
     {
         let text = format!(
-            "{tier} with {size} is read as {}: the tier as a performance tier",
-            disk.model.label
+            "{tier} with {size} is read as a disk of {} with {tier} as its performance tier",
+            own.name
         );
-        let finding = info(FindingId::TierBySize, text);
-        found.push(finding.usual_fix());
+        found.push(info(FindingId::TierBySize, text).fix(tier_or_size(disk, tier, &own.name)));
     }
     found
+}
+
+/// The two disks that a tier beside a size of tier `own` may mean, as specs: a full one of the tier, or one of the size.
+fn tier_or_size(disk: &Disk, tier: &str, own: &str) -> String {
+    let spec = |tier: &str, size: Option<GiB>| {
+        let request = DiskRequest {
+            tier: Some(tier.to_owned()),
+            size,
+            ..disk.spec.request.clone()
+        };
+        let spec = DiskSpec {
+            caching: disk.spec.caching,
+            os: disk.spec.os,
+            ..DiskSpec::new(request)
+        };
+        spec.to_string()
+    };
+    format!(
+        "take {} for a full disk of {tier}, or {} for the tier of that size",
+        spec(tier, None),
+        spec(own, disk.spec.request.size)
+    )
 }
 
 fn violation(volume: &Volume, disk: &Disk, violation: &Violation) -> Finding {
@@ -139,13 +159,13 @@ fn violation(volume: &Volume, disk: &Disk, violation: &Violation) -> Finding {
             let id = id.unwrap_or(FindingId::DiskRange);
             let (unit, number) = (setting.unit(), |v: f64| grouped(v, 2));
             let nearest = asked.clamp(*min, *max);
-            let allowed = if min == max {
-                format!("only {}", number(*max))
+            let (allowed, only) = if min == max {
+                (number(*max), "only ")
             } else {
-                format!("{} to {}", number(*min), number(*max))
+                (format!("{} to {}", number(*min), number(*max)), "")
             };
             let text = format!(
-                "{} {unit} asked, {allowed} allowed ({rule}); computed with {}",
+                "{} {unit} asked, {only}{allowed} allowed ({rule}); computed with {}",
                 number(*asked),
                 number(nearest),
             );
@@ -165,9 +185,7 @@ fn violation(volume: &Volume, disk: &Disk, violation: &Violation) -> Finding {
                 "{asked} was named with {size}, which makes it {baseline}: a tier named with a larger size is no tier of \
                  it; computed as {baseline}"
             );
-            error(FindingId::PerformanceTier, text).fix(format!(
-                "leave the size out for a full {asked}, or the tier for {baseline}"
-            ))
+            error(FindingId::PerformanceTier, text).fix(tier_or_size(disk, asked, baseline))
         }
         Violation::TierBelowBaseline { asked, baseline } => error(
             FindingId::PerformanceTier,
@@ -175,7 +193,7 @@ fn violation(volume: &Volume, disk: &Disk, violation: &Violation) -> Finding {
                 "performance tier {asked} is below {baseline}, which {size} has by its size; computed as {baseline}"
             ),
         )
-        .fix(format!("leave the tier out, or set one above {baseline}")),
+        .fix("leave tier= out"),
         Violation::TierTooHigh { asked, highest } => error(
             FindingId::PerformanceTier,
             format!(
@@ -187,35 +205,34 @@ fn violation(volume: &Volume, disk: &Disk, violation: &Violation) -> Finding {
         Violation::NotOffered { feature, rule } => error(
             FindingId::FeatureNotOffered,
             format!("{feature} is not offered for {label}: {rule}"),
-        ),
+        )
+        .usual_fix(),
     }
 }
 
-/// The other settings of a provisioned disk that allow as much as was asked of `setting` (`iops=4800`, `size=40`);
-/// `None` where none do.
+/// The other settings of a provisioned disk that allow as much as was asked of `setting` (`iops=4800`, `size=40`), and
+/// what is asked of the others besides where that can be had; `None` where none do.
 fn allowing(disk: &Disk, setting: Setting, asked: f64) -> Option<String> {
     let rules = disk.model.family.provisioned_rules()?;
-    let iops_for = |mbps: f64| {
-        let needed = rules.iops_for(MBps::new(mbps).ok()?)?;
-        Iops::new(needed.get().ceil()).ok()
+    let request = &disk.spec.request;
+    let iops_for = |mbps: MBps| Iops::new(rules.iops_for(mbps)?.get().ceil()).ok();
+    let for_mbps = request.mbps.and_then(iops_for);
+    let can_be_had = |iops: &Iops| *iops >= rules.min_iops && rules.size_for(*iops).is_some();
+    let own = request.iops.filter(can_be_had);
+    let is_too_high = match setting {
+        Setting::Mbps => asked > rules.min_mbps.get() && for_mbps.is_some(),
+        Setting::Iops => own.is_some(),
+        Setting::Size => false,
     };
-    let (iops, words) = match setting {
-        Setting::Mbps => {
-            let iops = iops_for(asked)?;
-            (iops, vec![format!("iops={:.0}", iops.get())])
-        }
-        Setting::Iops => (Iops::new(asked).ok()?, Vec::new()),
-        Setting::Size => return None,
-    };
-    let present = disk.model.base;
-    let low = match setting {
-        Setting::Mbps => present.iops? >= iops,
-        _ => iops < rules.min_iops,
-    };
+    if !is_too_high {
+        return None;
+    }
+    let iops = [own, for_mbps].into_iter().flatten().reduce(Iops::max)?;
     let size = rules.size_for(iops)?;
+    let more = (own.is_none_or(|own| own < iops)).then(|| format!("iops={:.0}", iops.get()));
     let larger = (disk.model.size? < size).then(|| format!("size={:.0}", size.get()));
-    let words: Vec<String> = words.into_iter().chain(larger).collect();
-    (!low && !words.is_empty()).then(|| words.join(" and "))
+    let words: Vec<String> = more.into_iter().chain(larger).collect();
+    (!words.is_empty()).then(|| words.join(" and "))
 }
 
 fn caching(volume: &Volume, disk: &Disk) -> Option<Finding> {

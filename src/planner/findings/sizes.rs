@@ -1,7 +1,9 @@
 //! What the VM size says: features, number of disks, unknown ceilings, other controllers.
 
-use super::lifting::on_other_controller;
-use super::suggest::{Prices, cheapest_in_series, goes_too, smallest_in_series, takes};
+use super::suggest::{
+    Prices, can_attach, cheapest_in_series, goes_too, on_other_controller, smallest_in_series,
+    takes,
+};
 use super::{Context, Finding, FindingId, Severity};
 use crate::catalog::{Axis, Catalog, Family, Limits, VmSize};
 use crate::deployment::{Disk, HostCaching, Volume};
@@ -97,7 +99,9 @@ fn too_many(context: &Context<'_>, vm: &VmSize) -> Option<Finding> {
     let (disks, most) = (context.deployment.data_disks(), vm.max_data_disks?);
     (disks > most as usize).then(|| {
         let text = format!("{disks} data disks, the size takes {most}");
-        let smallest = smallest_in_series(context.catalog, vm, |v| takes(v, disks));
+        let smallest = smallest_in_series(context.catalog, vm, |v| {
+            takes(v, disks) && can_attach(v, context.deployment)
+        });
         Finding::new(FindingId::TooManyDisks, Severity::Error, &vm.name, text)
             .figure("data_disks", disks as f64, "disks")
             .figure("max_data_disks", f64::from(most), "disks")
@@ -122,7 +126,9 @@ pub(super) fn name_cheapest(context: &Context<'_>, prices: Prices<'_>, found: &m
         return;
     };
     let disks = context.deployment.data_disks();
-    let cheapest = cheapest_in_series(context.catalog, vm, prices, |v| takes(v, disks));
+    let cheapest = cheapest_in_series(context.catalog, vm, prices, |v| {
+        takes(v, disks) && can_attach(v, context.deployment)
+    });
     if let Some(size) = cheapest {
         let difference = prices.difference(vm, size);
         let difference = difference.map_or_else(String::new, |words| format!(", {words}"));

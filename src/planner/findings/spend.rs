@@ -3,16 +3,21 @@
 use super::vm_caps::decimals;
 use super::{Context, Finding, FindingId, Severity};
 use crate::catalog::{Axis, Catalog, Limits};
+use crate::deployment::HostCaching;
+use crate::planner::assess::without_caching;
 use crate::planner::assessment::VolumeView;
-use crate::planner::system::Phase;
+use crate::planner::system::{Phase, System};
+use crate::planner::unusable::unusable;
 use crate::units::{MBps, grouped};
+use crate::workload::Io;
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let mut found: Vec<Finding> = context
         .assessment
         .volumes
         .iter()
-        .filter_map(|volume| finding(context.catalog, volume))
+        .enumerate()
+        .filter_map(|(index, volume)| finding(context, index, volume))
         .collect();
     found.extend(together(context));
     found
@@ -115,7 +120,7 @@ fn only_sustained(sustained: Limits, burst: Limits) -> Limits {
     }
 }
 
-fn finding(catalog: &Catalog, volume: &VolumeView) -> Option<Finding> {
+fn finding(context: &Context<'_>, index: usize, volume: &VolumeView) -> Option<Finding> {
     let noticeable = |lost: Limits| {
         let part = |axis| Some(lost.on(axis)? / volume.provisioned.on(axis)?);
         [Axis::Iops, Axis::Mbps]
@@ -153,10 +158,47 @@ fn finding(catalog: &Catalog, volume: &VolumeView) -> Option<Finding> {
     for (when, limits) in [("sustained", sustained), ("burst", burst)] {
         finding = with_figures(finding, when, limits);
     }
-    Some(if always {
-        with_fix(finding, catalog, volume)
-    } else {
-        finding.fix(for_bursts(volume))
+    if !always {
+        return Some(finding.fix(for_bursts(volume)));
+    }
+    let mut finding = with_fix(finding, context.catalog, volume);
+    if let Some(uncached) = without_cache(context, index, volume) {
+        let others = finding
+            .fix
+            .map_or_else(String::new, |fix| format!("; or {fix}"));
+        finding.fix = Some(uncached + &others);
+    }
+    Some(finding)
+}
+
+/// What is lost of a cached volume without its caching, in words, where that is less: the cached ceiling is the lower one.
+fn without_cache(context: &Context<'_>, index: usize, volume: &VolumeView) -> Option<String> {
+    if volume.caching == HostCaching::None {
+        return None;
+    }
+    let other = without_caching(context.deployment, index);
+    let loads = vec![Io::RANDOM_4K; other.volumes.len()];
+    let alone = System::alone(&other, index, &loads);
+    let in_phase = |phase| Some(unusable(other.volumes.get(index)?, &alone, phase));
+    let (lost, sustained) = (in_phase(Phase::Burst)?, in_phase(Phase::Sustained)?);
+    let of = |limits: Limits, axis: Axis| limits.on(axis).unwrap_or(0.0);
+    let is_less =
+        |axis: Axis| of(lost, axis) < of(volume.unusable_burst, axis) * (1.0 - NOTICEABLE);
+    let is_more = |axis: Axis| of(lost, axis) > of(volume.unusable_burst, axis);
+    let axes = [Axis::Iops, Axis::Mbps];
+    if !axes.into_iter().any(is_less) || axes.into_iter().any(is_more) {
+        return None;
+    }
+    let when = match some_of(only_sustained(sustained, lost)) {
+        true => " in burst",
+        false => "",
+    };
+    Some(match some_of(lost) {
+        true => format!(
+            "cache=none loses only {}{when}",
+            words(lost, volume.provisioned)
+        ),
+        false => format!("cache=none lets all of it through{when}"),
     })
 }
 

@@ -1,7 +1,7 @@
 //! Which other size would lift a cap.
 
 use crate::catalog::price::{HOURS_PER_MONTH, Money, PriceBook, VmOffer};
-use crate::catalog::{Axis, Catalog, DiskRequest, VmSize};
+use crate::catalog::{Axis, Catalog, DiskRequest, Interface, VmSize};
 use crate::deployment::{Deployment, Role};
 use crate::planner::assess::suffices;
 use crate::planner::assessment::CeilingName;
@@ -73,6 +73,29 @@ pub(in crate::planner) fn on_size(
     Some(moved)
 }
 
+/// The same size on the controller that it does not have now, where its ceilings there are known.
+pub(in crate::planner) fn on_other_controller<'a>(
+    catalog: &'a Catalog,
+    vm: &VmSize,
+) -> Option<&'a VmSize> {
+    let other = match vm.interface? {
+        Interface::Scsi => Interface::Nvme,
+        Interface::Nvme => Interface::Scsi,
+    };
+    let twin = catalog.vm(&vm.name, Some(other)).ok()?;
+    (twin.interface == Some(other)).then_some(twin)
+}
+
+/// A size with its figures in one bracket: `Standard_E4bds_v5 (SCSI, 340 uncached MB/s)`.
+pub(super) fn size_with(size: &VmSize, figures: &str) -> String {
+    let controller = size.interface.map(|interface| format!("{interface}, "));
+    format!(
+        "{} ({}{figures})",
+        size.name,
+        controller.unwrap_or_default()
+    )
+}
+
 /// How soon a size of the series of `vm` is no advice any more: 0 where it stays, 1 where it retires no earlier than `vm`
 /// does; `None` for one that is retired, or goes first.
 fn outlasting(catalog: &Catalog, vm: &VmSize, size: &VmSize) -> Option<u8> {
@@ -136,6 +159,13 @@ pub(super) fn lifts(vm: &VmSize, needs: &[Need], disks: usize) -> bool {
         capacity(vm, need.ceiling, need.axis).is_some_and(|c| suffices(c, need.amount))
     };
     needs.iter().all(meets) && takes(vm, disks)
+}
+
+/// Whether the families of the disks can be attached to a size, as far as is known: some need premium storage.
+pub(in crate::planner) fn can_attach(vm: &VmSize, deployment: &Deployment) -> bool {
+    let mut disks = deployment.volumes.iter().flat_map(|v| &v.members);
+    vm.premium_storage != Some(false)
+        || !disks.any(|disk| disk.model.family.needs_premium_storage())
 }
 
 /// Whether a size takes `disks` data disks.

@@ -24,10 +24,7 @@ fn worst(context: &Context<'_>, index: usize) -> Option<Finding> {
         .iter()
         .filter_map(|workload| Some((workload, Unmet::of(workload.volumes.get(index)?)?)))
         .min_by(|(_, a), (_, b)| a.share().total_cmp(&b.share()))?;
-    let prefix = match workloads.len() {
-        1 => String::new(),
-        _ => format!("{}: ", workload.name),
-    };
+    let prefix = context.prefix(workload);
     let result = &workload.volumes[index];
     let loads: Vec<Io> = workload.volumes.iter().map(|result| result.io).collect();
     let text = format!(
@@ -122,7 +119,8 @@ fn number(value: f64, axis: Axis) -> String {
     grouped(value, super::vm_caps::decimals(axis))
 }
 
-fn on(outcome: &Outcome, axis: Axis) -> Option<f64> {
+/// What `outcome` is on `axis`.
+pub(super) fn on(outcome: &Outcome, axis: Axis) -> Option<f64> {
     match axis {
         Axis::Iops => outcome.iops.map(Iops::get),
         Axis::Mbps => outcome.mbps.map(MBps::get),
@@ -147,23 +145,43 @@ fn fix(
 /// Disks that are enough; beside them what the VM lets through, where that is less.
 fn other_disks(context: &Context<'_>, loads: &[Io], index: usize) -> Option<String> {
     let deployment = context.deployment;
-    let vm = deployment.vm.as_ref();
     let disks = steady::disks(context.catalog, deployment, &[loads.to_vec()], index);
     let count = deployment.volumes[index].members.len();
     let first = disks.first()?;
-    let take = format!("take {}", any_of(&disks, count));
-    let Some(vm) = vm else { return Some(take) };
-    let mut moved = deployment.clone();
-    moved.volumes[index].members = vec![first.clone(); count];
+    let moved = with_members(deployment, index, first);
     let outcome = sustained(&moved, loads, index)?;
-    let limited = match (outcome.bottleneck, loads[index].demand) {
-        (Bottleneck::Demand, _) => return Some(take),
+    let larger = on_larger_size(deployment, &outcome, loads[index].demand);
+    Some(format!(
+        "take {}{}",
+        any_of(&disks, count),
+        larger.unwrap_or_default()
+    ))
+}
+
+/// The deployment with `disk` in place of every member of the volume at `index`.
+pub(super) fn with_members(deployment: &Deployment, index: usize, disk: &Disk) -> Deployment {
+    let mut moved = deployment.clone();
+    for member in &mut moved.volumes[index].members {
+        *member = disk.clone();
+    }
+    moved
+}
+
+/// That disks which are enough need a larger size, where the present one stops them at `outcome`, as the end of a sentence.
+pub(super) fn on_larger_size(
+    deployment: &Deployment,
+    outcome: &Outcome,
+    demand: Demand,
+) -> Option<String> {
+    let vm = deployment.vm.as_ref()?;
+    let axis = match (outcome.bottleneck, demand) {
+        (Bottleneck::Demand, _) => return None,
         (_, Demand::Mbps(_)) => Axis::Mbps,
         _ => Axis::Iops,
     };
-    let lets = number(on(&outcome, limited)?, limited);
+    let lets = number(on(outcome, axis)?, axis);
     Some(format!(
-        "{take}, on a larger size: {} lets {lets} {limited} of it through",
+        ", on a larger size: {} lets {lets} {axis} of it through",
         vm.name
     ))
 }
@@ -178,21 +196,22 @@ pub(super) fn any_of(disks: &[Disk], count: usize) -> String {
     all.join(" or ")
 }
 
-/// How many I/Os have to be outstanding, where that is all that is missing.
+/// How many I/Os have to be outstanding; where that is not all that is missing, what stops the volume then.
 fn deeper(context: &Context<'_>, loads: &[Io], index: usize, rate: Iops) -> Option<String> {
     let io = loads.get(index)?;
     let latency = f64::from(io.queue_depth?.get()) / rate.get();
     let mut deep = loads.to_vec();
     deep[index].queue_depth = None;
     let outcome = sustained(context.deployment, &deep, index)?;
-    if outcome.bottleneck != Bottleneck::Demand {
-        return None;
-    }
-    let needed = queue_depth_to_reach(io.demand.iops(io.block_size)?, latency);
-    Some(format!(
-        "keep {} I/Os outstanding",
-        grouped(needed.ceil(), 0)
-    ))
+    let needed = grouped(queue_depth_to_reach(outcome.iops?, latency).ceil(), 0);
+    let keep = format!("keep {needed} I/Os outstanding, or use a disk with a lower latency");
+    Some(match outcome.bottleneck {
+        Bottleneck::Demand => keep,
+        limit => format!(
+            "{keep}; then {limit} stops it at {} IOPS",
+            grouped(outcome.iops?.get(), 0)
+        ),
+    })
 }
 
 /// What the volume at `index` gets with all volumes at work, credit used up.

@@ -1,7 +1,8 @@
 //! Where the VM's ceilings hold the disks back.
 
+use super::beside_temp::{beside_temp, held, shared_with_temp};
 use super::lifting::Lifting;
-use super::suggest::{Need, Prices, lifts, smallest_in_series};
+use super::suggest::{Need, Prices, goes_too, lifts, size_with, smallest_in_series};
 use super::{Context, Finding, FindingId, Severity};
 use crate::catalog::{Axis, VmSize};
 use crate::planner::Bottleneck;
@@ -18,7 +19,9 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let lifting = Lifting::smallest(context, vm, &rows);
     let mut found: Vec<Finding> = Vec::new();
     for row in &rows {
-        let first = found.iter().find(|finding| finding.fix.is_some());
+        let names_sizes = |finding: &&Finding| finding.severity == Severity::Warning;
+        let mut told = found.iter().filter(names_sizes);
+        let first = told.find(|finding| finding.fix.is_some());
         let first = first.map(|finding| finding.id);
         found.extend(finding(context, vm, row, (&lifting, first)));
     }
@@ -75,7 +78,7 @@ fn heaviest(context: &Context<'_>) -> Vec<CeilingUse> {
     heaviest
 }
 
-const fn id(row: &CeilingUse) -> FindingId {
+pub(super) const fn id(row: &CeilingUse) -> FindingId {
     match (row.ceiling, row.axis) {
         (CeilingName::Uncached, Axis::Iops) => FindingId::VmUncachedIops,
         (CeilingName::Uncached, Axis::Mbps) => FindingId::VmUncachedMbps,
@@ -98,7 +101,7 @@ pub(super) const fn decimals(axis: Axis) -> usize {
 const NOTICEABLE: f64 = 0.01;
 
 /// Noticeably above.
-fn exceeds(asked: Option<f64>, capacity: f64) -> bool {
+pub(super) fn exceeds(asked: Option<f64>, capacity: f64) -> bool {
     asked.is_some_and(|a| a > capacity * (1.0 + NOTICEABLE))
 }
 
@@ -124,7 +127,7 @@ fn finding(
     let burst =
         exceeds(row.asked.burst, in_burst) && row.is_full_in_burst() && holds_back(Phase::Burst);
     if !sustained && !burst {
-        return of_hits(context, vm, row, &listed);
+        return of_hits(context, vm, row, &listed).or_else(|| beside_temp(context, vm, row));
     }
     let several = context.deployment.volumes.len() > 1;
     let together = if several { " together" } else { "" };
@@ -134,21 +137,23 @@ fn finding(
             format!(", {} while its burst credit lasts", number(b))
         });
         let text = format!(
-            "the disks could draw {} {axis}{together}; {} lets {}{listed} through its {} ceiling{burst}",
+            "the disks could draw {} {axis}{together}; {} lets {}{listed} through its {} ceiling{burst}{}",
             number(asked),
             vm.name,
             number(capacity),
             row.ceiling.name(),
+            shared_with_temp(context, row, Phase::Sustained),
         );
         (Severity::Warning, asked, text)
     } else {
         let asked = row.asked.burst?;
         let text = format!(
-            "in burst the disks could draw {} {axis}{together}; {} lets {} through its {} ceiling{}",
+            "in burst the disks could draw {} {axis}{together}; {} lets {} through its {} ceiling{}{}",
             number(asked),
             vm.name,
             number(in_burst),
             row.ceiling.name(),
+            shared_with_temp(context, row, Phase::Burst),
             once_sustained(context, row, capacity),
         );
         (Severity::Info, asked, text)
@@ -182,12 +187,13 @@ fn of_hits(context: &Context<'_>, vm: &VmSize, row: &CeilingUse, listed: &str) -
     let number = |value: f64| grouped(value, decimals(row.axis));
     let text = format!(
         "every read of {} hits the host cache, and nothing but the {} ceiling bounds it: {}{listed} {} on {}, whatever the \
-         disks can do",
+         disks can do{}",
         names.join(", "),
         row.ceiling.name(),
         number(capacity),
         row.axis,
         vm.name,
+        shared_with_temp(context, row, Phase::Sustained),
     );
     let need = Need {
         ceiling: row.ceiling,
@@ -199,11 +205,12 @@ fn of_hits(context: &Context<'_>, vm: &VmSize, row: &CeilingUse, listed: &str) -
     let fix = larger.and_then(|size| {
         let raised = size.cached.base.on(row.axis)?;
         Some(format!(
-            "only a larger size makes more, such as {} ({} {} {}); faster disks or more of them do not",
-            size.name,
-            number(raised),
-            row.ceiling.name(),
-            row.axis
+            "only a larger size makes more, such as {}{}; faster disks or more of them do not",
+            size_with(
+                size,
+                &format!("{} {} {}", number(raised), row.ceiling.name(), row.axis)
+            ),
+            goes_too(size),
         ))
     });
     let finding = Finding::new(id(row), Severity::Info, &vm.name, text);
@@ -217,7 +224,10 @@ fn once_sustained(context: &Context<'_>, row: &CeilingUse, capacity: f64) -> Str
         return String::new();
     }
     if !exceeds(row.asked.sustained, capacity) {
-        return ". Sustained they fit".to_owned();
+        return match held(context, row) {
+            Some((held, temp)) => format!(". Sustained {held} beside {}", temp.join(", ")),
+            None => ". Sustained they fit".to_owned(),
+        };
     }
     match first_full(context, row) {
         Some(first) if first.axis == row.axis => {

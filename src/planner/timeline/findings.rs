@@ -2,19 +2,33 @@
 
 use super::model::{BucketPlace, BucketRun, Segment, Simulation, VolumeRun};
 use super::paid::PaidBurst;
-use crate::catalog::Axis;
+use super::sizing::VmNeed;
+use crate::catalog::{Axis, size_name};
+use crate::deployment::Deployment;
 use crate::planner::evaluate::Bottleneck;
+use crate::planner::findings::caching::hits_without_cache;
+use crate::planner::findings::queueing::severity;
 use crate::planner::findings::{Finding, FindingId, Severity, duration};
-use crate::units::grouped;
+use crate::units::{QueueDepth, grouped};
+use crate::workload::{Io, Schedule};
 
-/// Every finding about `simulation`, weightiest first.
-pub(super) fn all(simulation: &Simulation) -> Vec<Finding> {
+/// Every finding about `simulation`, which is of `deployment` under `schedule`, weightiest first.
+pub(super) fn all(
+    simulation: &Simulation,
+    deployment: &Deployment,
+    schedule: &Schedule,
+) -> Vec<Finding> {
     let volumes = simulation.volumes.iter();
+    let loads = || schedule.steps().iter().map(|step| step.loads.as_slice());
     let mut found: Vec<Finding> = volumes
         .clone()
         .filter_map(|volume| throttled(simulation, volume))
         .chain(volumes.clone().filter_map(backlog_left))
-        .chain(volumes.filter_map(behind_for_depth))
+        .chain(
+            volumes
+                .enumerate()
+                .filter_map(|(index, volume)| behind_for_depth(volume, deepest(loads(), index))),
+        )
         .chain(
             simulation
                 .buckets
@@ -22,6 +36,7 @@ pub(super) fn all(simulation: &Simulation) -> Vec<Finding> {
                 .filter_map(|b| credit_empty(simulation, b).or_else(|| credit_low(simulation, b))),
         )
         .chain(simulation.paid_bursts.iter().filter_map(paid_burst))
+        .chain(hits_without_cache(deployment, loads()))
         .collect();
     found.sort_by_key(|f| (f.severity, f.id));
     found
@@ -69,14 +84,45 @@ fn larger(simulation: &Simulation, volume: &VolumeRun) -> Option<String> {
             members => format!("{members} x {smallest}"),
         });
     }
-    if let Some(need) = sizing.vm.as_ref().filter(|need| !need.present_is_enough) {
-        parts.push(need.smallest.clone()?);
+    let vm = sizing.vm.as_ref().filter(|need| !need.present_is_enough);
+    if let (Some(need), Some(present)) = (vm, &simulation.vm) {
+        parts.push(sizes(need, &present.size)?);
     }
-    (!parts.is_empty()).then(|| format!("{} would never throttle it", parts.join(" on ")))
+    let driver = vm.and_then(|need| need.other_controller);
+    let driver = driver.map_or_else(String::new, |other| {
+        format!(
+            "; {other} takes an image with the driver: compute with --interface {}",
+            other.name().to_lowercase()
+        )
+    });
+    let never = "would never throttle it";
+    (!parts.is_empty()).then(|| format!("{} {never}{driver}", parts.join(" on ")))
 }
 
-/// What waits because too few I/Os are outstanding at once, though no limit throttles the volume.
-fn behind_for_depth(volume: &VolumeRun) -> Option<Finding> {
+/// The sizes that would be enough in place of `present`; `None` where none would.
+fn sizes(need: &VmNeed, present: &str) -> Option<String> {
+    let twin = need.other_controller;
+    let twin = twin.map(|other| size_name(present, Some(other)));
+    let smallest = need.smallest.as_ref().map(|size| {
+        let retires = need.smallest_retires.as_ref();
+        let day = retires.map_or_else(String::new, |day| {
+            format!(", which retires on {day} as well,")
+        });
+        size_name(size, need.smallest_interface) + &day
+    });
+    let all: Vec<String> = twin.into_iter().chain(smallest).collect();
+    (!all.is_empty()).then(|| all.join(" or "))
+}
+
+/// The most I/Os that a step lets the volume at `index` keep outstanding.
+fn deepest<'a>(loads: impl Iterator<Item = &'a [Io]>, index: usize) -> Option<QueueDepth> {
+    loads
+        .filter_map(|loads| loads.get(index)?.queue_depth)
+        .max()
+}
+
+/// What waits because too few I/Os are outstanding at once (`depth` at most), though no limit throttles the volume.
+fn behind_for_depth(volume: &VolumeRun, depth: Option<QueueDepth>) -> Option<Finding> {
     let held = volume
         .held_by
         .iter()
@@ -89,7 +135,7 @@ fn behind_for_depth(volume: &VolumeRun) -> Option<Finding> {
             grouped(peak.ios, 0),
             grouped(peak.mb, 0),
         );
-        Finding::new(FindingId::QueueDepth, Severity::Warning, &volume.name, text)
+        Finding::new(FindingId::QueueDepth, severity(depth), &volume.name, text)
             .figure("held", held.seconds, "s")
             .figure("backlog", peak.mb, "MB")
             .usual_fix()
@@ -230,9 +276,14 @@ fn paid_burst(paid: &PaidBurst) -> Option<Finding> {
             grouped(paid.billed_units, 1),
             grouped(paid.enabled_hours, 0),
         );
-        let fix = paid.sufficient_tier.as_ref().map(|tier| {
+        let plus = paid.sufficient_plus.as_ref().map(|spec| {
+            format!("{spec} does as much without bursting and without a price for it, where the disk can be made anew")
+        });
+        let tier = paid.sufficient_tier.as_ref().map(|tier| {
             format!("performance tier {tier} does as much without bursting: compare its price")
         });
+        let ways: Vec<String> = plus.into_iter().chain(tier).collect();
+        let fix = (!ways.is_empty()).then(|| ways.join("; or "));
         Finding::new(FindingId::PaidBurst, Severity::Info, &paid.volume, text)
             .figure("transactions", paid.transactions, "transactions")
             .figure("enabled", paid.enabled_hours, "h")

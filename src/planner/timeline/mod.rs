@@ -68,7 +68,8 @@ pub fn simulate(catalog: &Catalog, deployment: &Deployment, schedule: &Schedule)
         segments: recorder.segments,
     };
     simulation.findings = cannot_be_deployed(catalog, deployment);
-    simulation.findings.extend(findings::all(&simulation));
+    let found = findings::all(&simulation, deployment, schedule);
+    simulation.findings.extend(found);
     simulation
 }
 

@@ -14,8 +14,8 @@ use super::engine::Bucket;
 use super::money::BurstCost;
 use super::record::are_twins;
 use crate::catalog::price::transactions::BURST_TRANSACTIONS_PER_MB;
-use crate::catalog::{Axis, BurstKind, Catalog, DiskRequest, Limits};
-use crate::deployment::{Deployment, Disk};
+use crate::catalog::{Axis, BurstKind, Catalog, DiskModel, DiskRequest, Limits};
+use crate::deployment::{Deployment, Disk, DiskSpec};
 use crate::planner::system::{Place, System};
 use crate::units::{Iops, MBps};
 
@@ -52,6 +52,9 @@ pub struct PaidBurst {
     pub enabled_hours: f64,
     /// The lowest performance tier without bursting that would do as much as the peak; `None` where no tier would.
     pub sufficient_tier: Option<String>,
+    /// The same disk with performance plus, as a spec, where that does as much as the peak without bursting.
+    #[serde(default)]
+    pub sufficient_plus: Option<String>,
     /// What it costs; `None` where prices were not asked for.
     pub cost: Option<BurstCost>,
 }
@@ -153,6 +156,7 @@ impl Meter {
             billed_units: transactions / BILLED_UNIT,
             enabled_hours: (seconds / HOUR).ceil() * disks,
             sufficient_tier: sufficient_tier(catalog, disk, peak),
+            sufficient_plus: sufficient_plus(catalog, disk, peak),
             cost: None,
         })
     }
@@ -173,20 +177,40 @@ fn transactions_per_second(used: [f64; 2], base: [f64; 2]) -> f64 {
 
 /// The lowest performance tier of the disk's size that does `peak` without bursting.
 fn sufficient_tier(catalog: &Catalog, disk: &Disk, peak: Limits) -> Option<String> {
-    let does = |request: &DiskRequest| {
-        let resolved = catalog.disk(request).ok()?;
-        let base = resolved.model.base;
-        let enough = |axis| base.on(axis) >= peak.on(axis).map(|p| p * (1.0 - SAME));
-        let allowed = resolved.violations.is_empty();
-        (allowed && enough(Axis::Iops) && enough(Axis::Mbps)).then_some(resolved.model.tier)?
-    };
     catalog.tiers().of(disk.model.family).find_map(|tier| {
-        does(&DiskRequest {
+        let request = DiskRequest {
             performance_tier: Some(tier.name.clone()),
             on_demand_burst: false,
             ..disk.spec.request.clone()
-        })
+        };
+        sustaining(catalog, &request, peak)?.tier
     })
+}
+
+/// The disk with performance plus in place of bursting, as a spec, where that does `peak`.
+fn sufficient_plus(catalog: &Catalog, disk: &Disk, peak: Limits) -> Option<String> {
+    let request = DiskRequest {
+        performance_tier: None,
+        performance_plus: true,
+        on_demand_burst: false,
+        ..disk.spec.request.clone()
+    };
+    sustaining(catalog, &request, peak)?;
+    let spec = DiskSpec {
+        caching: disk.spec.caching,
+        os: disk.spec.os,
+        ..DiskSpec::new(request)
+    };
+    Some(spec.to_string())
+}
+
+/// The disk of `request`, where there is such a one and its base limits are enough for `peak`.
+fn sustaining(catalog: &Catalog, request: &DiskRequest, peak: Limits) -> Option<DiskModel> {
+    let resolved = catalog.disk(request).ok()?;
+    let base = resolved.model.base;
+    let enough = |axis| base.on(axis) >= peak.on(axis).map(|p| p * (1.0 - SAME));
+    let allowed = resolved.violations.is_empty();
+    (allowed && enough(Axis::Iops) && enough(Axis::Mbps)).then_some(resolved.model)
 }
 
 #[cfg(test)]

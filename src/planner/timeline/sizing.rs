@@ -12,9 +12,11 @@ use serde::{Deserialize, Serialize};
 
 use super::engine::{Engine, Observer, Stretch};
 use super::record::is_throttled;
-use crate::catalog::{Axis, Catalog, DiskRequest, Limits, VmSize};
+use crate::catalog::{Axis, Catalog, DiskRequest, Interface, Limits, VmSize};
 use crate::deployment::{Deployment, Disk, DiskSpec};
-use crate::planner::findings::suggest::{on_size, smallest_in_series};
+use crate::planner::findings::suggest::{
+    can_attach, on_other_controller, on_size, smallest_in_series,
+};
 use crate::planner::system::{Place, Resource, System};
 use crate::units::{GiB, Iops, MBps};
 use crate::workload::{Demand, Schedule};
@@ -41,8 +43,17 @@ pub struct VmNeed {
     /// Its smallest size that never throttles these volumes, takes their number of disks, and has their features;
     /// `None` where no size of the series does (a size whose ceiling is unknown does not count).
     pub smallest: Option<String>,
+    /// The disk controller that this holds for; `None` where the ceilings of that size hold for every one.
+    #[serde(default)]
+    pub smallest_interface: Option<Interface>,
+    /// The day on which the smallest size retires, `YYYY-MM-DD`; `None` where it stays, or none is announced.
+    #[serde(default)]
+    pub smallest_retires: Option<String>,
     /// Whether the present size is enough.
     pub present_is_enough: bool,
+    /// The other disk controller of the present size, where the size is enough on that one only.
+    #[serde(default)]
+    pub other_controller: Option<Interface>,
 }
 
 /// Which disks would be enough for a volume.
@@ -100,16 +111,23 @@ fn vm_need(catalog: &Catalog, deployment: &Deployment, vm: &VmSize, schedule: &S
         let takes = |most: u32| most as usize >= disks;
         candidate.max_data_disks.is_some_and(takes)
             && has_features(vm, candidate)
+            && can_attach(candidate, deployment)
             && on_size(catalog, deployment, candidate).is_some_and(|moved| {
                 let first = schedule.steps().first().map_or(&[][..], |step| &step.loads);
                 let system = System::new(&moved, first);
                 never_throttles(&moved, system, schedule, Resource::is_vm)
             })
     };
+    let smallest = smallest_in_series(catalog, vm, |v| enough(v));
+    let present_is_enough = enough(vm);
+    let twin = on_other_controller(catalog, vm).filter(|v| !present_is_enough && enough(v));
     VmNeed {
         series: vm.series.clone(),
-        smallest: smallest_in_series(catalog, vm, |v| enough(v)).map(|v| v.name.clone()),
-        present_is_enough: enough(vm),
+        smallest: smallest.map(|size| size.name.clone()),
+        smallest_interface: smallest.and_then(|size| size.interface),
+        smallest_retires: smallest.and_then(|size| size.retirement.clone()),
+        present_is_enough,
+        other_controller: twin.and_then(|size| size.interface),
     }
 }
 
@@ -200,8 +218,11 @@ pub(super) fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<
     let family = member.model.family;
     let disk = |request: DiskRequest| {
         let model = catalog.disk(&request).ok()?.model;
+        // Caching that the present disk cannot have is no part of what takes its place.
+        let is_had = member.caching == member.effective_caching();
         let spec = DiskSpec {
-            caching: spec.caching,
+            caching: spec.caching.filter(|_| is_had),
+            os: spec.os,
             ..DiskSpec::new(request)
         };
         let disk = Disk {
@@ -239,7 +260,8 @@ pub(super) fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<
         .flat_map(|tier| {
             let offered = tier.performance_plus.is_some() && !spec.request.on_demand_burst;
             let lifted = (offered && has_room(tier.max_gib)).then(|| of_tier(&tier.name, true));
-            [of_tier(&tier.name, false), lifted.flatten()]
+            let lifted = lifted.flatten().map(|disk| without_credit(disk, member));
+            [of_tier(&tier.name, false), lifted]
         })
         .flatten()
         .collect();
@@ -249,6 +271,15 @@ pub(super) fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<
         a.base == b.base && a.burst == b.burst && a.cacheable == b.cacheable
     });
     disks
+}
+
+/// A disk with performance plus as advice in place of `present`: that it bursts beyond its expanded limits is not
+/// documented, so only one that is there already is taken to.
+fn without_credit(mut disk: Disk, present: &Disk) -> Disk {
+    if !present.spec.request.performance_plus {
+        disk.model.burst = None;
+    }
+    disk
 }
 
 /// The least that can be provisioned for `peak`, with more IOPS where the MB/s need them and a larger size where the

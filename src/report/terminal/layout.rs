@@ -16,6 +16,8 @@ pub(super) struct Need {
     pub(super) tight: usize,
     /// The width of its widest word: it must not be narrower.
     pub(super) word: usize,
+    /// Whether it holds figures: of equals these are left out before words.
+    pub(super) figures: bool,
 }
 
 /// How a table is shown.
@@ -29,7 +31,7 @@ pub(super) enum Fit {
 
 /// Fits columns into `room`: as they are; else wrapping texts; else leaving out the highest ranks (the rightmost of
 /// equals first); else wrapping down to whole words; else as cards, where `cards` allows it; else leaving out the most
-/// important too, from the right, and breaking words at the last.
+/// important too, from the right, figures before words but never the first, and breaking words at the last.
 pub(super) fn fit(needs: &[Need], room: Option<usize>, cards: bool) -> Fit {
     let room = room.unwrap_or(usize::MAX);
     let mut kept: Vec<usize> = (0..needs.len()).collect();
@@ -57,11 +59,24 @@ pub(super) fn fit(needs: &[Need], room: Option<usize>, cards: bool) -> Fit {
         match try_widths(&kept, |need| need.word) {
             Some(fit) => return fit,
             None if cards => return Fit::Cards,
-            None => kept.pop(),
-        };
+            None => leave_out(&mut kept, needs),
+        }
     }
     try_widths(&kept, |need| need.word)
         .unwrap_or_else(|| Fit::Columns(kept.iter().map(|index| (*index, room)).collect()))
+}
+
+/// Leaves out the last column of figures that is not the first column; without one, the last.
+fn leave_out(kept: &mut Vec<usize>, needs: &[Need]) {
+    let is_figures = |index: &usize| needs.get(*index).is_some_and(|need| need.figures);
+    match kept.iter().rposition(is_figures) {
+        Some(position @ 1..) => {
+            kept.remove(position);
+        }
+        _ => {
+            kept.pop();
+        }
+    }
 }
 
 /// The width of each column within `space`, none below `least`; `None` where that is too much.
@@ -107,6 +122,7 @@ mod tests {
             body: full,
             tight: word.max(full.min(16)),
             word,
+            figures: false,
         }
     }
 
@@ -164,6 +180,21 @@ mod tests {
         assert_eq!(fit(&needs, Some(10), false), Fit::Columns(vec![(0, 10)]));
     }
 
+    /// 12 + 3 + 8 + 3 + 12 for whole words: the figures in the middle go, not the words at the end; the first column stays
+    /// whatever it holds.
+    #[test]
+    fn figures_go_before_words() {
+        let figures = Need {
+            figures: true,
+            ..need(0, 8, 8)
+        };
+        let table = [need(0, 12, 12), figures, need(0, 12, 12)];
+        let words = Fit::Columns(vec![(0, 12), (2, 12)]);
+        assert_eq!(fit(&table, Some(37), false), words);
+        let first = Fit::Columns(vec![(0, 8)]);
+        assert_eq!(fit(&[figures, need(0, 12, 12)], Some(10), false), first);
+    }
+
     #[test]
     fn cells_come_onto_one_line_before_heads() {
         let number = Need {
@@ -172,6 +203,7 @@ mod tests {
             body: 5,
             tight: 10,
             word: 10,
+            figures: true,
         };
         // 3 between, 10 for the number, 25 for the text: all of it goes to the text.
         assert_eq!(

@@ -8,7 +8,7 @@ use comfy_table::{
 use super::layout::{Fit, Need, fit};
 use super::{Lines, Page};
 use crate::report::document::{Cell, Table};
-use crate::report::text::{one_line, widest_line, widest_word, width, wrap};
+use crate::report::text::{jointed, one_line, widest_line, widest_part, widest_word, width, wrap};
 
 /// Light lines under the head and between columns.
 const LIGHT: TableStyle = TableStyle::new()
@@ -85,12 +85,12 @@ impl Col {
             let value = if self.numeric {
                 widest_line(value)
             } else {
-                widest_word(value)
+                unbroken(value)
             };
             value.max(widest_word(hint))
         };
         let words = self.cells.iter().map(word).max().unwrap_or(0);
-        let word = match words.max(title(widest_word)) {
+        let word = match words.max(title(unbroken)) {
             word if self.numeric => word,
             word => word.min(LONGEST_WORD),
         };
@@ -105,6 +105,7 @@ impl Col {
                 word.max(body.min(COMFORTABLE))
             },
             word,
+            figures: self.numeric,
         }
     }
 
@@ -114,9 +115,10 @@ impl Col {
             return String::new();
         };
         if self.hints == 0 || (hint.is_empty() && (!self.numeric || self.inline() > room)) {
-            value.clone()
+            // Words that are too long are broken at their joints here; between words the grid breaks.
+            jointed(value, room).into_owned()
         } else if self.inline() > room {
-            format!("{value}\n{hint}")
+            format!("{}\n{hint}", jointed(value, room))
         } else if self.numeric {
             // Blanks that cannot be trimmed keep the numbers below each other.
             let pad = "\u{a0}";
@@ -126,6 +128,14 @@ impl Col {
         } else {
             format!("{value} {hint}")
         }
+    }
+}
+
+/// The width that the words of a text need: a long one is broken at its joints.
+fn unbroken(text: &str) -> usize {
+    match widest_word(text) {
+        word if word <= COMFORTABLE => word,
+        _ => widest_part(text).max(COMFORTABLE),
     }
 }
 
@@ -160,7 +170,8 @@ impl Page {
             .filter_map(|(position, width)| Some((cols.get(*position)?, *width)))
             .collect();
         if self.header {
-            grid.set_header(shown.iter().map(|(col, _)| self.paint.bold(&col.title)));
+            let head = |(col, room): &(&Col, usize)| self.paint.bold(&jointed(&col.title, *room));
+            grid.set_header(shown.iter().map(head));
         }
         for (position, row) in table.rows.iter().enumerate() {
             grid.add_row(shown.iter().map(|(col, room)| {

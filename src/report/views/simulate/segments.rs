@@ -1,6 +1,7 @@
 //! What happens when, from event to event.
 
 use super::{shown_if, throttled};
+use crate::catalog::Axis;
 use crate::planner::Simulation;
 use crate::planner::timeline::model::{Rate, VolumeSegment};
 use crate::report::{Cell, Column, Readers, Row, Table};
@@ -33,14 +34,20 @@ pub(super) fn segments(simulation: &Simulation) -> Option<Table> {
     };
     let asked = parts().any(|part| part.asked.is_some());
     let waits = parts().any(|part| part.backlog.mb > 0.0);
+    // What stops a volume is the main thing: where there is little room, it is told with one figure.
+    let limited = |axis| parts().any(|part| part.bottleneck.axis() == Some(axis));
+    let (iops, mbps) = match (limited(Axis::Iops), limited(Axis::Mbps)) {
+        (false, true) => (1, 0),
+        _ => (0, 1),
+    };
     let columns = vec![
         Column::new("from_s", "From"),
-        Column::new("to_s", "To"),
+        Column::new("to_s", "To").ranked(1),
         Column::new("volume", "Volume"),
         shown_if(asked, Column::new("asked_iops", "Asked IOPS").ranked(2)),
-        Column::new("served_iops", "IOPS"),
+        Column::new("served_iops", "IOPS").ranked(iops),
         shown_if(asked, Column::new("asked_mbps", "Asked MB/s").ranked(2)),
-        Column::new("served_mbps", "MB/s"),
+        Column::new("served_mbps", "MB/s").ranked(mbps),
         Column::new("bottleneck", "Stopped by"),
         Column::new("throttled", "Throttled").ranked(3),
         shown_if(

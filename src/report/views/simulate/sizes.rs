@@ -1,6 +1,6 @@
 //! What would be enough, and what bursting costs, as tables.
 
-use crate::catalog::Limits;
+use crate::catalog::{Limits, size_name};
 use crate::planner::Simulation;
 use crate::planner::timeline::paid::PaidBurst;
 use crate::planner::timeline::sizing::{DiskNeed, Sizing, VmNeed};
@@ -61,6 +61,7 @@ fn disk_row(name: &str, sku: &str, need: Option<&DiskNeed>) -> Row {
         None => cells.extend([Cell::EMPTY, Cell::text("none: it asks for all it gets")]),
         Some(need) => {
             let smallest = match (&need.smallest, need.members) {
+                (None, _) if need.present_is_enough => Cell::text("the present one"),
                 (None, _) => Cell::text("none of its family"),
                 (Some(one), 1) => Cell::text(one),
                 (Some(one), members) => Cell::text(format!("{members} x {one}")),
@@ -83,15 +84,25 @@ fn vm_row(size: &str, sizing: &Sizing) -> Row {
             Cell::EMPTY,
             Cell::text("none: a volume asks for all it gets"),
         ]),
-        Some(need) => cells.extend([enough(need.present_is_enough), smallest_vm(need)]),
+        Some(need) => cells.extend([enough(need.present_is_enough), smallest_vm(size, need)]),
     }
     Row::new(cells)
 }
 
-fn smallest_vm(need: &VmNeed) -> Cell {
-    match &need.smallest {
-        Some(size) => Cell::text(size),
-        None => Cell::text(format!("none of the {} series", need.series)),
+/// The smallest of the series; before it the present size on its other controller, where that is enough.
+fn smallest_vm(present: &str, need: &VmNeed) -> Cell {
+    let twin = need.other_controller;
+    let twin = twin.map(|other| size_name(present, Some(other)));
+    let smallest = need.smallest.as_ref();
+    let smallest = smallest.map(|size| size_name(size, need.smallest_interface));
+    let sizes: Vec<String> = twin.into_iter().chain(smallest).collect();
+    if sizes.is_empty() {
+        return Cell::text(format!("none of the {} series", need.series));
+    }
+    let cell = Cell::text(sizes.join(" or "));
+    match &need.smallest_retires {
+        Some(day) => cell.hinted(format!("retires on {day}")),
+        None => cell,
     }
 }
 

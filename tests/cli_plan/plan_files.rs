@@ -1,0 +1,95 @@
+//! Plans from a file.
+
+use crate::FIELD_REPORT;
+use crate::cli::{run_in, shown, stdout};
+
+#[test]
+fn a_plan_file_gives_what_its_flags_would() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "[vm]\nsize = 'd2s v3'\n\n[[disk]]\nname = 'v1'\nsku = 'P10'\n\n[[disk]]\nname = 'v2base'\nsku = 'v2'\nsize = 129\niops = 3000\n\
+                mbps = 125\n\n[[disk]]\nname = 'v2double'\nspec = 'v2:size=130,iops=6000,mbps=250'\n";
+    std::fs::write(folder.path().join("plan.toml"), text).unwrap();
+    let from_file = run_in(folder.path(), "plan plan.toml --format csv");
+    assert_eq!(
+        String::from_utf8_lossy(&from_file.stdout),
+        stdout(&format!("{FIELD_REPORT} --format csv"))
+    );
+    std::fs::write(
+        folder.path().join("typo.toml"),
+        text.replace("sku = 'P10'", "sku = 'P10'\ncahce = 'ro'"),
+    )
+    .unwrap();
+    let output = run_in(folder.path(), "plan typo.toml");
+    assert_eq!(output.status.code(), Some(2));
+    insta::assert_snapshot!("error_misspelt_key", shown("plan typo.toml", &output));
+}
+
+#[test]
+fn the_printed_example_is_a_plan_that_works() {
+    let folder = tempfile::tempdir().unwrap();
+    std::fs::write(folder.path().join("plan.toml"), stdout("plan --example")).unwrap();
+    let output = run_in(folder.path(), "plan plan.toml --width 120");
+    insta::assert_snapshot!("example_plan", shown("plan plan.toml", &output));
+    assert_eq!(output.status.code(), Some(0));
+}
+
+#[test]
+fn what_is_wrong_with_a_plan_file_is_told_with_file_and_line() {
+    let folder = tempfile::tempdir().unwrap();
+    let told = |text: &str| {
+        std::fs::write(folder.path().join("p.toml"), text).unwrap();
+        let output = run_in(folder.path(), "plan p.toml");
+        assert_eq!(output.status.code(), Some(2), "{text}");
+        String::from_utf8(output.stderr).unwrap()
+    };
+    for (text, wanted) in [
+        (
+            "[vm]\nsize = 'D8s_v9'\n[[disk]]\nsku = 'P30'",
+            "'p.toml', line 1: unknown VM size 'D8s_v9'",
+        ),
+        (
+            "\n[[disk]]\nsku = 'P31'",
+            "'p.toml', line 2: disk 'P31': unknown disk tier",
+        ),
+        (
+            "[[disk]]\nname='a'\nsku='P30'\n[[disk]]\nname='a'\nsku='P30'",
+            "'p.toml', line 4: two volumes are named 'a'",
+        ),
+        (
+            "[[disk]]\nsku = 'P30'\n[[step]]\nfor = '1h'\nvolume.x = { iops = 1 }",
+            "step 1 for 'x': there is no such volume",
+        ),
+        ("name = 'x'", "'p.toml': no disk was given"),
+        (
+            "[[disk]]\nsku = 'v2'\nsize = 'big'",
+            "'p.toml', line 3, disk number 1: size: 'big'",
+        ),
+    ] {
+        let told = told(text);
+        assert!(told.contains(wanted), "{text}: {told}");
+    }
+    // What a flag says wrong is not the file's fault.
+    std::fs::write(folder.path().join("p.toml"), "[[disk]]\nsku = 'P30'").unwrap();
+    let output = run_in(folder.path(), "plan p.toml --vm D8s_v9");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.starts_with("error: unknown VM size"), "{told}");
+}
+
+#[test]
+fn steps_and_decimal_units_are_remarked() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("day.toml");
+    let text = "[[disk]]\nsku = \"P30\"\n[[step]]\nfor = \"1h\"\niops = 1000\n";
+    std::fs::write(&file, text).unwrap();
+    let told = |words: &str| {
+        let output = run_in(folder.path(), words);
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert!(told("plan day.toml").contains("the steps of the file are for `diskcap simulate`"));
+    assert_eq!(told("simulate day.toml"), "");
+    assert_eq!(
+        told("plan --disk v2:size=1.5TB,iops=3000"),
+        "note: 1.5TB is read as 1.5 TiB (1,536 GiB), as clouds print it\n"
+    );
+    assert_eq!(told("plan --disk v2:size=1.5TiB"), "");
+}

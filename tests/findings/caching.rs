@@ -1,0 +1,75 @@
+//! Host caching and its hits.
+
+use crate::common::{codes, plan};
+use crate::finding;
+use diskcap::planner::Severity;
+
+/// Two P30 have 10,000 IOPS and 400 MB/s; what hits is bound by the 16,000 cached IOPS of a D8s_v3 alone.
+#[test]
+fn a_cached_ceiling_that_hits_fill_is_told() {
+    let words = "block=8KiB read=1 hit=1";
+    let a = plan("Standard_D8s_v3", &["data=2xP30:cache=ro"], words);
+    let found = finding(&a, "VM-CACHED-IOPS", "Standard_D8s_v3");
+    assert_eq!(found.severity, Severity::Info);
+    assert!(
+        found
+            .message
+            .contains("every read of data hits the host cache")
+            && found.message.contains("16,000 IOPS on Standard_D8s_v3"),
+        "{}",
+        found.message
+    );
+    let fix = found.fix.as_deref().unwrap();
+    assert!(
+        fix.contains("Standard_D16s_v3 (32,000 cached IOPS)"),
+        "{fix}"
+    );
+    // Half of it misses: the disk bound it, and no hit is blamed.
+    let misses = plan(
+        "Standard_D8s_v3",
+        &["data=P30:cache=ro"],
+        "block=8KiB read=1 hit=0.5",
+    );
+    assert!(!codes(&misses).contains(&"VM-CACHED-IOPS"));
+}
+
+/// Hits are stated for all volumes: where one is cached they are meant for it; where none is they change nothing.
+#[test]
+fn hits_without_a_cache_are_pointed_out() {
+    let alone = plan("Standard_D16s_v5", &["P30"], "hit=0.8");
+    let found = finding(&alone, "HIT-SHARE-UNUSED", "P30");
+    assert!(
+        found
+            .message
+            .starts_with("80 % cache hits are stated, but it"),
+        "{}",
+        found.message
+    );
+    let both = plan("Standard_D16s_v5", &["data=P30", "log=P20"], "hit=0.8");
+    let found = finding(&both, "HIT-SHARE-UNUSED", "Standard_D16s_v5");
+    assert!(found.message.contains("data, log"), "{}", found.message);
+    for (disks, words) in [
+        (["data=P30:cache=ro", "log=P20"], "hit=0.8"),
+        (["data=P30", "log=P20"], ""),
+    ] {
+        let a = plan("Standard_D16s_v5", &disks, words);
+        assert!(
+            !codes(&a).contains(&"HIT-SHARE-UNUSED"),
+            "{disks:?} {words}"
+        );
+    }
+}
+
+/// Reads that a warm cache answers pass nothing that is known without a VM: what a queue depth makes of the cache's
+/// latency is no figure of a machine.
+#[test]
+fn a_warm_cache_without_a_vm_is_unknown() {
+    for words in ["", "block=4KiB depth=32"] {
+        let a = plan("", &["P30:cache=ro"], words);
+        for workload in &a.workloads {
+            let cache = workload.volumes[0].cache.unwrap();
+            assert_eq!((cache.warm.iops, cache.warm.at_most), (None, true));
+            assert!(cache.cold.iops.is_some());
+        }
+    }
+}

@@ -1,0 +1,138 @@
+//! Demands, queue depths and the workloads that they are of.
+
+use crate::common::{close, codes, plan, request, result};
+use crate::{common, figure, finding};
+use diskcap::deployment::PlanRequest;
+use diskcap::planner::Severity;
+use diskcap::workload::Profile;
+
+/// Queue depth 5 at 1 ms reaches the 5,000 IOPS of a P30: the disk is the limit, and five are enough.
+#[test]
+fn a_queue_depth_that_just_suffices_is_no_finding() {
+    let a = plan("", &["P30"], "block=4KiB depth=5");
+    assert_eq!(
+        result(&a, "", "P30").alone.sustained.bottleneck.to_string(),
+        "disk IOPS"
+    );
+    assert!(!codes(&a).contains(&"QUEUE-DEPTH"));
+}
+
+/// A P30 has 5,000 IOPS without credit (that above is for P20 and less): 5,000 of 12,000 are 41.67 %. P40 has 7,500,
+/// and 16,000 with performance plus; a Premium SSD v2 of 1,024 GiB may have 12,000 IOPS, and 125 MB/s are the least.
+#[test]
+fn a_demand_that_a_disk_does_not_meet_is_a_finding() {
+    let a = plan("Standard_D8s_v5", &["data=P30"], "iops=12000");
+    let found = finding(&a, "DEMAND-UNMET", "data");
+    assert_eq!(found.severity, Severity::Warning);
+    assert_eq!(
+        found.message,
+        "12,000 IOPS asked, 5,000 sustained (42 %): stopped by disk IOPS"
+    );
+    assert_eq!(
+        found.fix.as_deref(),
+        Some("take P40:perfplus or v2:size=1024,iops=12000,mbps=125")
+    );
+    let met = plan("Standard_D8s_v5", &["data=P60"], "iops=12000");
+    assert!(!codes(&met).contains(&"DEMAND-UNMET"));
+}
+
+/// A P10 has 500 IOPS, and 3,500 while credit lasts: (3,500 - 500) x 1,800 s of credit, spent at 3,000 - 500 a second,
+/// last 2,160 s. A D2s_v3 lets 3,200 IOPS through, which 3,000 do not meet.
+#[test]
+fn a_demand_that_is_met_only_in_burst_says_for_how_long() {
+    let a = plan("Standard_D2s_v3", &["data=P10"], "iops=3000");
+    let found = finding(&a, "DEMAND-UNMET", "data");
+    // The warning is that of the credit.
+    assert_eq!(found.severity, Severity::Info);
+    assert_eq!(
+        finding(&a, "BURST-ONLY", "data").severity,
+        Severity::Warning
+    );
+    assert_eq!(
+        found.message,
+        "3,000 IOPS asked, 500 sustained (17 %): stopped by disk IOPS; met only in burst, for 36 min from full credit on"
+    );
+    assert!(
+        found
+            .fix
+            .as_deref()
+            .unwrap()
+            .starts_with("take P30 or v2:size=128,iops=3000")
+    );
+}
+
+/// Where the VM is in the way its own finding names a size; this one is what a gate looks at. A D2s_v3 lets 3,200 IOPS
+/// through, 64 % of 5,000, and 4,000 while its credit lasts.
+#[test]
+fn a_demand_that_the_vm_holds_back_is_a_finding_too() {
+    let a = plan("Standard_D2s_v3", &["data=P30"], "iops=5000");
+    let found = finding(&a, "DEMAND-UNMET", "data");
+    assert_eq!(
+        found.message,
+        "5,000 IOPS asked, 3,200 sustained (64 %): stopped by VM uncached IOPS; in burst 4,000"
+    );
+    assert_eq!(found.fix, None);
+    assert!(codes(&a).contains(&"VM-UNCACHED-IOPS"));
+    // Two of 2,500 share it: 1,600 each.
+    let two = plan("Standard_D2s_v3", &["a=P30", "b=P30"], "iops=2500");
+    let found = finding(&two, "DEMAND-UNMET", "b");
+    close(figure(found, "sustained", "IOPS"), 1600.0, 1e-6);
+}
+
+/// 1 ms an I/O on a P30: 4,000 IOPS take four at a time; of 7,000 the disk stops at 5,000, which take five.
+#[test]
+fn a_demand_that_the_queue_depth_stops_has_both_ways_out() {
+    let fix = |words| {
+        let a = plan("", &["d=P30"], words);
+        finding(&a, "DEMAND-UNMET", "d").fix.clone().unwrap()
+    };
+    let latency = "or use a disk with a lower latency";
+    assert_eq!(
+        fix("iops=4000 depth=2"),
+        format!("keep 4 I/Os outstanding, {latency}")
+    );
+    assert_eq!(
+        fix("iops=7000 depth=2"),
+        format!("keep 5 I/Os outstanding, {latency}; then disk IOPS stops it at 5,000 IOPS")
+    );
+}
+
+/// Ultra disks cannot be cached: 300 MB/s take 1,200 IOPS, and no caching. An OS disk stays one.
+#[test]
+fn a_disk_in_place_of_another_can_be_typed() {
+    let a = plan(
+        "",
+        &["d=ultra:size=64,iops=5000,mbps=100,cache=ro"],
+        "block=1MiB mbps=300",
+    );
+    assert_eq!(
+        finding(&a, "DEMAND-UNMET", "d").fix.as_deref(),
+        Some("take ultra:size=64,iops=1200,mbps=300")
+    );
+    let a = plan("", &["os=P10:os"], "block=4KiB");
+    let fix = finding(&a, "BURST-ONLY", "os").fix.clone().unwrap();
+    assert!(
+        fix.ends_with("take P30:os, provisioned for as much"),
+        "{fix}"
+    );
+}
+
+/// Of one workload nobody needs the name; of several each is told with its own.
+#[test]
+fn a_finding_names_its_workload_where_there_are_several() {
+    let with = |profiles: &[&str], own: &[(&str, &str)]| {
+        let named = |name: &&str| Profile::named(name).unwrap();
+        let own = own
+            .iter()
+            .map(|(volume, name)| ((*volume).to_owned(), named(name)));
+        let a = common::assessed(PlanRequest {
+            profiles: profiles.iter().map(named).collect(),
+            volume_profiles: own.collect(),
+            ..request("", &["data=P30", "log=P20"])
+        });
+        finding(&a, "QUEUE-DEPTH", "log").message.clone()
+    };
+    let told = "queue depth 1 at 1,000 us an I/O makes 1,000 of 2,300 IOPS";
+    assert_eq!(with(&[], &[("data", "oltp"), ("log", "sql-log")]), told);
+    assert_eq!(with(&["oltp", "sql-log"], &[]), format!("sql-log: {told}"));
+}
