@@ -1,5 +1,4 @@
 //! `diskcap render`, and where results are written, as a person meets them.
-#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 #[path = "common/cli.rs"]
 mod cli;
