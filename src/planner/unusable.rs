@@ -1,6 +1,6 @@
 //! What a disk is provisioned for beyond what the VM lets through.
 
-use super::system::{Phase, System};
+use super::system::{Phase, Place, System};
 use crate::catalog::{Axis, DiskModel, Limits};
 use crate::deployment::{Deployment, Role, Volume};
 use crate::units::{Iops, MBps};
@@ -59,6 +59,8 @@ pub struct Together {
     pub lost: Limits,
     /// What the volumes that pass the ceiling in question are provisioned for.
     pub paid: Limits,
+    /// The ceilings in question: of IOPS, of MB/s.
+    pub over: [Option<Place>; 2],
 }
 
 /// What all volumes together are provisioned for beyond what the VM's ceilings let through in `phase`: the most over any
@@ -68,9 +70,9 @@ pub struct Together {
 pub fn unusable_together(deployment: &Deployment, phase: Phase) -> Together {
     let loads = vec![Io::RANDOM_4K; deployment.volumes.len()];
     let system = System::new(deployment, &loads);
-    // Lost, and paid.
-    let beyond = |axis: Axis| -> Option<(f64, f64)> {
-        let mut most = (0.0_f64, 0.0_f64);
+    // Lost, and paid, over which ceiling.
+    let beyond = |axis: Axis| -> Option<(f64, f64, Option<Place>)> {
+        let mut most = (0.0_f64, 0.0_f64, None);
         let mut unsure = false;
         for (index, ceiling) in system.resources.iter().enumerate() {
             if !ceiling.is_vm() || ceiling.axis != axis {
@@ -87,7 +89,9 @@ pub fn unusable_together(deployment: &Deployment, phase: Phase) -> Together {
                 .map(|volume| provisioned(volume).on(axis))
                 .sum::<Option<f64>>()?;
             match ceiling.capacity(phase) {
-                Some(capacity) if paid - capacity > most.0 => most = (paid - capacity, paid),
+                Some(capacity) if paid - capacity > most.0 => {
+                    most = (paid - capacity, paid, Some(ceiling.place));
+                }
                 Some(_) => {}
                 None => unsure |= paid > 0.0,
             }
@@ -95,13 +99,14 @@ pub fn unusable_together(deployment: &Deployment, phase: Phase) -> Together {
         (most.0 > 0.0 || !unsure).then_some(most)
     };
     let (iops, mbps) = (beyond(Axis::Iops), beyond(Axis::Mbps));
-    let limits = |part: fn((f64, f64)) -> f64| Limits {
+    let limits = |part: fn((f64, f64, Option<Place>)) -> f64| Limits {
         iops: iops.and_then(|both| Iops::new(part(both)).ok()),
         mbps: mbps.and_then(|both| MBps::new(part(both)).ok()),
     };
     Together {
-        lost: limits(|(lost, _)| lost),
-        paid: limits(|(_, paid)| paid),
+        lost: limits(|(lost, ..)| lost),
+        paid: limits(|(_, paid, _)| paid),
+        over: [iops, mbps].map(|found| found.and_then(|(.., place)| place)),
     }
 }
 

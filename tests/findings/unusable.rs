@@ -127,3 +127,17 @@ fn what_a_cached_disk_loses_may_be_the_cache_s() {
     );
     assert!(fix("2xP30").starts_with("take a larger size"));
 }
+
+/// E8ds_v5 lets 12,800 IOPS and 290 MB/s through, 20,000 and 1,200 in burst, of cached disks 38,000 and 500. Four P30 and the
+/// v2 are 26,000 IOPS and 1,050 MB/s; the P30 alone, which are cached, 800 MB/s.
+#[test]
+fn the_ceiling_of_cached_disks_is_compared_with_cached_disks() {
+    let disks = ["data=4xP30:cache=ro", "log=v2:size=256,iops=6000,mbps=250"];
+    let a = plan("E8ds_v5", &disks, "");
+    assert_eq!(
+        finding(&a, "UNUSABLE", "Standard_E8ds_v5").message,
+        "all volumes together are provisioned for 13,200 IOPS (26,000 - 12,800) and 760 MB/s (1,050 - 290) more than the VM \
+         sustains, 6,000 IOPS (26,000 - 20,000) and 300 MB/s (800 of the cached disks - 500) more than in burst; in brackets \
+         what is provisioned - what the VM lets through"
+    );
+}

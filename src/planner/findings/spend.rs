@@ -6,8 +6,8 @@ use crate::catalog::{Axis, Catalog, Limits};
 use crate::deployment::HostCaching;
 use crate::planner::assess::without_caching;
 use crate::planner::assessment::VolumeView;
-use crate::planner::system::{Phase, System};
-use crate::planner::unusable::unusable;
+use crate::planner::system::{Phase, Place, System};
+use crate::planner::unusable::{Together, unusable, unusable_together};
 use crate::units::{MBps, grouped};
 use crate::workload::Io;
 
@@ -33,7 +33,7 @@ fn together(context: &Context<'_>) -> Option<Finding> {
     if volumes.len() < 2 {
         return None;
     }
-    let in_phase = |phase| crate::planner::unusable::unusable_together(deployment, phase);
+    let in_phase = |phase| unusable_together(deployment, phase);
     let (of_sustained, of_burst) = (in_phase(Phase::Sustained), in_phase(Phase::Burst));
     let (sustained, burst) = (of_sustained.lost, of_burst.lost);
     let single = |axis| {
@@ -50,8 +50,8 @@ fn together(context: &Context<'_>) -> Option<Finding> {
     if !more(Axis::Iops) && !more(Axis::Mbps) {
         return None;
     }
-    let lost = words(sustained, of_sustained.paid);
-    let than = match words(burst, of_burst.paid) {
+    let lost = words_together(&of_sustained);
+    let than = match words_together(&of_burst) {
         same if same == lost => "lets through".to_owned(),
         of_burst if some_of(burst) => format!("sustains, {of_burst} more than in burst"),
         _ => "sustains".to_owned(),
@@ -89,13 +89,32 @@ fn some_of(limits: Limits) -> bool {
 /// What the brackets of [`words`] hold.
 const BRACKETS: &str = "; in brackets what is provisioned - what the VM lets through";
 
+/// What is lost of what is paid, and how it comes about; of the cached ceiling with the disks that pass it.
+fn words_together(together: &Together) -> String {
+    words_of(together.lost, together.paid, |axis| {
+        let [iops, mbps] = together.over;
+        let over = match axis {
+            Axis::Iops => iops,
+            Axis::Mbps => mbps,
+        };
+        match over {
+            Some(Place::Cached) => " of the cached disks",
+            _ => "",
+        }
+    })
+}
+
 /// `2,000 IOPS (6,000 - 4,000) and 50 MB/s (250 - 200)`: what is lost of what is paid, and how it comes about.
 fn words(lost: Limits, paid: Limits) -> String {
+    words_of(lost, paid, |_| "")
+}
+
+fn words_of(lost: Limits, paid: Limits, whose: impl Fn(Axis) -> &'static str) -> String {
     let part = |axis: Axis| {
         let lost = lost.on(axis).filter(|lost| *lost > 0.0)?;
         let shown = |value| grouped(value, decimals(axis));
         let sum = paid.on(axis).map_or_else(String::new, |paid| {
-            format!(" ({} - {})", shown(paid), shown(paid - lost))
+            format!(" ({}{} - {})", shown(paid), whose(axis), shown(paid - lost))
         });
         Some(format!("{} {axis}{sum}", shown(lost)))
     };
