@@ -35,6 +35,7 @@ fn benches(c: &mut Criterion) {
         need: Some(DiskNeed {
             capacity: Some(GiB::whole(2048)),
             iops: Some(Iops::whole(20_000)),
+            block_size: None,
             mbps: Some(MBps::whole(500)),
             max_stripe: 16,
         }),

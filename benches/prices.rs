@@ -29,6 +29,7 @@ fn prices(c: &mut Criterion) {
     let need = Need {
         size: GiB::whole(1024),
         iops: Iops::whole(7500),
+        block_size: None,
         mbps: MBps::whole(250),
         redundancy: Redundancy::Lrs,
         hours: None,

@@ -136,6 +136,214 @@ fn each_family_shows_its_cheapest_setting_for_a_need() {
     close(number(v2, "/month/fixed/amount"), 82.2272);
 }
 
+/// IOPS are of 4 KiB where no workload says another size, and a disk must carry them as MB/s, too: 100,000 x 4,096 bytes
+/// are 409.6 MB/s, 20,000 x 4,096 are 81.92, and 2,000 x 65,536 are 131.072. Provisioned are whole MB/s.
+#[test]
+fn a_disk_set_for_iops_carries_them() {
+    let spec = |words: &str, family: &str| {
+        let comparison = json(words);
+        row(&comparison["disks"], "/family", family)["spec"].clone()
+    };
+    let many = "compare disks --iops 100000";
+    assert_eq!(spec(many, "ultra"), "ultra:size=100,iops=100000,mbps=410");
+    let some = "compare disks --capacity 1TiB --iops 20000";
+    assert_eq!(spec(some, "ultra"), "ultra:size=1024,iops=20000,mbps=82");
+    // The 125 MB/s that are free suffice.
+    assert_eq!(
+        spec(some, "premium-ssd-v2"),
+        "v2:size=1024,iops=20000,mbps=125"
+    );
+    let block = |words: &str| json(words)["need"]["block_size_bytes"].clone();
+    assert_eq!(
+        (block(many), block("compare disks --mbps 50")),
+        (4096.into(), Value::Null)
+    );
+    let larger = "compare disks --iops 2000 --vm E16ds_v5 --block-size 64KiB";
+    assert_eq!(
+        spec(larger, "premium-ssd-v2"),
+        "v2:size=1,iops=3000,mbps=132"
+    );
+    assert!(
+        stdout("compare disks --iops 2000 --vm E16ds_v5 --profile sql-log --width 200")
+            .contains("2,000 IOPS of 60 KiB (122.9 MB/s)")
+    );
+}
+
+/// A Premium SSD counts an I/O of 1 MiB as four of 256 KiB: 800 of them are 3,200 and move 838.9 MB/s, more than the 750
+/// MB/s of a P60 and less than the 900 of a P70; 900 move 943.7.
+#[test]
+fn large_ios_count_as_the_disk_counts_them() {
+    let words = |iops| format!("compare disks --iops {iops} --vm E16ds_v5 --block-size 1MiB");
+    let comparison = json(&words(800));
+    let premium = row(&comparison["disks"], "/family", "premium-ssd");
+    assert!(number(premium, "/provisioned/mbps") >= 838.8608);
+    assert!(number(premium, "/provisioned/iops") >= 3200.0);
+    let comparison = json(&words(900));
+    row(&comparison["unmet"], "/family", "premium-ssd");
+}
+
+/// Disks that are made of the same are told apart by what their specs say besides, equal ones by a number.
+#[test]
+fn disks_alike_are_named_by_what_differs() {
+    let names = |words: &str| -> Vec<String> {
+        let comparison = json(words);
+        let disks = comparison["disks"].as_array().unwrap().iter();
+        disks
+            .map(|row| row["name"].as_str().unwrap().to_owned())
+            .collect()
+    };
+    assert_eq!(
+        names("compare disks P30 P30:cache=ro --vm D8s_v5"),
+        ["P30", "P30 cache=ro"]
+    );
+    assert_eq!(
+        names("compare disks v2:size=512,iops=3000 v2:size=512,iops=4000 P10 P10 own=P30 P30"),
+        ["v2 iops=3000", "v2 iops=4000", "P10", "P10-2", "own", "P30"]
+    );
+}
+
+/// A Premium SSD goes up to 32,767 GiB, 8,000 IOPS and 300 MB/s at the size of a P30: two of them to twice that.
+#[test]
+fn what_a_stripe_can_be_made_is_of_all_its_disks() {
+    let comparison = json("compare disks P30 2xP30");
+    let two = row(&comparison["disks"], "/name", "2 x P30");
+    close(number(two, "/largest_gib"), 65_534.0);
+    close(number(two, "/most/iops"), 16_000.0);
+    close(number(two, "/most/mbps"), 600.0);
+}
+
+/// An Ultra disk has 4 GiB at least, a v2 1: that is what each has for less. Nothing is no capacity.
+#[test]
+fn a_small_capacity_is_met_by_the_smallest_disk() {
+    let comparison = json("compare disks --capacity 1.5GiB");
+    assert!(comparison["unmet"].as_array().unwrap().is_empty());
+    let size = |family| number(row(&comparison["disks"], "/family", family), "/size_gib");
+    close(size("ultra"), 4.0);
+    close(size("premium-ssd-v2"), 2.0);
+    close(size("premium-ssd"), 2.0);
+    let none = run("compare disks --capacity 0");
+    assert_eq!(none.status.code(), Some(2));
+    let told = String::from_utf8(none.stderr).unwrap();
+    assert_eq!(
+        told,
+        "error: --capacity needs more than 0, such as 512GiB\n"
+    );
+}
+
+/// Standard_D8_v5 has no premium storage: what a P30 reaches on it is not shown without that.
+#[test]
+fn a_disk_that_is_refused_is_marked_in_each_table() {
+    let text = stdout("compare disks P30 S30 --vm D8_v5 --width 100");
+    assert_eq!(text.matches("P30 (refused)").count(), 3, "{text}");
+    assert!(!text.contains("S30 (refused)"), "{text}");
+}
+
+#[test]
+fn tables_without_a_disk_are_left_out() {
+    let text = stdout("compare disks --capacity 100TiB --width 80");
+    assert_eq!(text.matches("(none)").count(), 1, "{text}");
+    assert!(text.contains("102,400 GiB do not fit on one disk: the largest is 32,767 GiB"));
+    // Machines get the same head as ever.
+    let csv = stdout("compare disks --capacity 100TiB --format csv --columns disk,size_gib");
+    assert_eq!(csv, "disk,size_gib\r\n");
+    let blocks = stdout("compare disks --capacity 100TiB --format csv --table blocks");
+    assert!(blocks.starts_with("disk,latency_us,"), "{blocks}");
+}
+
+/// A size takes so many data disks: Standard_D2s_v5 4, Standard_D4s_v5 8. What is reached is not shown without it.
+#[test]
+fn sizes_that_cannot_take_the_disks_say_so_at_every_width() {
+    for width in [40, 60, 80, 100, 160] {
+        let words = format!("compare vms D2s_v5 D4s_v5 --disk 20xP30 --width {width}");
+        let output = run(&words);
+        let text = String::from_utf8(output.stdout).unwrap();
+        let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(text.contains("TOO-MANY-DISKS"), "{width}: {text}");
+        assert!(text.contains("Standard_D2s_v5: 20 data disks, the size takes 4"));
+        assert!(text.contains("(refused)"), "{width}: {text}");
+        let first = text.split("Sizes that cannot").next().unwrap();
+        assert_eq!(first.matches("(refused)").count(), 2, "{width}: {text}");
+        assert_eq!(
+            String::from_utf8(output.stderr).unwrap(),
+            "note: 2 of 2 sizes cannot take the disks\n"
+        );
+    }
+}
+
+/// Standard_D8s_v5 has no pair of its own for Premium SSD v2 and Ultra (12,800 uncached IOPS hold for all remote disks),
+/// Standard_D8s_v6 has one.
+#[test]
+fn sizes_without_a_pair_for_v2_share_the_uncached_one() {
+    let compared = stdout("compare vms D8s_v5 D8s_v6 --columns size,v2_iops --format csv");
+    assert_eq!(compared, "size,v2_iops\r\nD8s_v5,12800\r\nD8s_v6,16667\r\n");
+    let listed = stdout("skus list D8s_v5 D8s_v6 --columns name,v2_iops --format csv");
+    assert_eq!(listed, "name,v2_iops\r\nD8s_v5,12800\r\nD8s_v6,16667\r\n");
+    let shown = stdout("skus show D8s_v5 --table ceilings --format csv");
+    assert!(
+        shown.contains("\r\nv2/Ultra (as uncached),12800,"),
+        "{shown}"
+    );
+}
+
+/// Standard_E8bds_v5 has other caps through NVMe than through SCSI: its rows are told apart at every width.
+#[test]
+fn rows_of_one_size_are_told_apart_at_every_width() {
+    for width in [40, 80, 120] {
+        let text = stdout(&format!("compare vms E8bds_v5 --disk P30 --width {width}"));
+        let first = text.split("Which size").next().unwrap();
+        for controller in ["(SCSI)", "(NVMe)"] {
+            assert!(first.contains(controller), "{width}: {text}");
+        }
+    }
+    let csv = stdout("compare vms E8bds_v5 --format csv --columns size,interface,uncached_iops");
+    assert_eq!(
+        csv,
+        "size,interface,uncached_iops\r\nE8bds_v5,SCSI,24200\r\nE8bds_v5,NVMe,33000\r\n"
+    );
+}
+
+/// At no width is one of two plans left out of what differs.
+#[test]
+fn every_plan_is_shown_at_every_width() {
+    let folder = tempfile::tempdir().unwrap();
+    let plan = |name: &str, sku: &str| {
+        let disks = ["data", "log", "temp"]
+            .map(|disk| format!("[[disk]]\nname = '{disk}'\nsku = '{sku}'\n"));
+        fs::write(folder.path().join(name), disks.concat()).unwrap();
+    };
+    plan("now.toml", "P30");
+    plan("then.toml", "P40");
+    for width in [40, 80, 120] {
+        let words = format!("compare plans now.toml then.toml --width {width}");
+        let text = String::from_utf8(run_in(folder.path(), &words).stdout).unwrap();
+        assert!(text.contains("15,000") && text.contains("22,500"), "{text}");
+        let left = text
+            .split("Left out at this width")
+            .nth(1)
+            .unwrap_or_default();
+        assert!(
+            !left.lines().next().unwrap_or_default().contains("then"),
+            "{text}"
+        );
+    }
+}
+
+#[test]
+fn heads_of_money_do_not_depend_on_known_prices() {
+    let csv = |offer: &str| {
+        stdout(&format!(
+            "compare vms D2s_v5 --disk P10 --format csv --columns size,vm_month,month --offer {offer}"
+        ))
+    };
+    assert!(csv("linux").starts_with("size,vm_month_usd,month_usd\r\n"));
+    assert_eq!(
+        csv("reserved1y"),
+        "size,vm_month_usd,month_usd\r\nD2s_v5,,\r\n"
+    );
+    let wrong = run("compare vms D2s_v5 --format csv --columns vm_month_eur");
+    assert_eq!(wrong.status.code(), Some(2));
+}
+
 #[test]
 fn a_need_without_prices_is_met_by_the_smallest() {
     let comparison = json("compare disks --iops 3000 --no-prices");
@@ -500,6 +708,14 @@ fn a_tier_taken_for_its_speed_can_be_cached_where_it_may() {
     assert_eq!(premium["sku"], "P50 perfplus");
     close(number(premium, "/size_gib"), 4095.0);
     assert_eq!(premium["host_caching"], true);
+    let words = "compare disks --capacity 2TiB --iops 20000 --mbps 500 --width 200";
+    let said = "A disk of 4,095 GiB is of a tier that holds one GiB more for the same price: with that one it could not be \
+                cached on the host.";
+    let text = stdout(words)
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ");
+    assert!(text.contains(said), "{text}");
 }
 
 #[test]

@@ -83,6 +83,22 @@ fn bash_completes_sizes_specs_and_the_rest() {
     );
     assert_eq!(offered("diskcap plan --disk v2:size=256,io"), ["256,iops="]);
 
+    // A disk is offered the keys that it takes and has not yet.
+    assert_eq!(
+        offered("diskcap plan --disk data=v2:"),
+        ["size=", "iops=", "mbps=", "latency=", "shares="]
+    );
+    assert_eq!(
+        offered("diskcap plan --disk P30:cache=ro,p"),
+        ["ro,perfplus"]
+    );
+    assert!(offered("diskcap plan --disk P30:cache=ro,c").is_empty());
+    let families = ["premium", "standardssd", "hdd", "v2", "ultra"];
+    assert_eq!(offered("diskcap recommend --family "), families);
+    for family in families {
+        assert!(diskcap::recommend::families(family).is_ok());
+    }
+
     // A deployed VM's name and a resource's id are nobody's to guess.
     assert!(offered("diskcap validate --vm D8").is_empty());
     assert!(offered("diskcap validate --id V2").is_empty());
@@ -238,5 +254,37 @@ fn tables_are_offered_by_command() {
             let known = id.starts_with("ways-") || offered.contains(&id.to_owned());
             assert!(known, "{command}: {id} of {offered:?}");
         }
+        columns_are_offered(command, &words);
+    }
+}
+
+/// The columns of the first table of `words`, for those commands that have a list of them.
+#[cfg(unix)]
+fn columns_are_offered(command: &str, words: &str) {
+    let columns = offered(&format!("diskcap {command} --columns "));
+    assert_eq!(offered(&format!("diskcap {command} --sort ")), columns);
+    let listed = [
+        "plan",
+        "simulate",
+        "recommend",
+        "compare disks",
+        "compare vms",
+        "skus list",
+        "explain",
+        "config show",
+    ];
+    assert_eq!(!columns.is_empty(), listed.contains(&command), "{command}");
+    if columns.is_empty() {
+        return;
+    }
+    let output = run(&format!("{words} --columns nosuch"));
+    let error = String::from_utf8(output.stderr).unwrap();
+    let there = error.split("; it has ").nth(1).unwrap().trim_end();
+    let there = there.split(" (--table").next().unwrap();
+    for id in there.split(", ") {
+        assert!(
+            columns.contains(&id.to_owned()),
+            "{command}: {id} of {columns:?}"
+        );
     }
 }

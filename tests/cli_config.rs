@@ -238,6 +238,49 @@ fn what_cannot_be_set_is_told_with_its_place() {
     out(&run(&mut configured(bad.path()), "config path"));
 }
 
+/// A slip in the name of a variable is told, as one in the file is; those of completion and sign-in are no slips.
+#[test]
+fn variables_that_set_nothing_are_told() {
+    let folder = folder("");
+    let mut command = configured(folder.path());
+    command
+        .env("DISKCAP_REGON", "westeurope")
+        .env("DISKCAP_ACCESS_TOKEN", "x")
+        .env("DISKCAP_REGION", "northeurope");
+    let output = run(&mut command, "skus show P30");
+    assert!(output.status.success());
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "warning: the environment variable DISKCAP_REGON sets nothing; did you mean DISKCAP_REGION?\n"
+    );
+}
+
+/// A home folder that cannot be looked into is not one without a configuration; its data are not written anew there.
+#[cfg(unix)]
+#[test]
+fn what_cannot_be_read_is_not_called_missing() {
+    let folder = folder("");
+    let no_folder = folder.path().join("file");
+    std::fs::write(&no_folder, "").unwrap();
+    let mut command = cli::command();
+    command
+        .env_remove("DISKCAP_CONFIG")
+        .env("XDG_CONFIG_HOME", &no_folder);
+    let shown = run(&mut command, "config show");
+    let text = out(&shown);
+    assert!(
+        text.contains("config.toml (cannot be looked at: "),
+        "{text}"
+    );
+    let mut command = cli::command();
+    command.env("DISKCAP_DATA_DIR", &no_folder);
+    let output = run(&mut command, "skus show P30");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("cannot be read (Not a directory"), "{told}");
+    assert!(told.contains("name another one (data_dir in the configuration, or DISKCAP_DATA_DIR)"));
+    assert!(!told.contains("skus update"), "{told}");
+}
+
 #[test]
 fn a_file_is_begun_once_and_found_again() {
     let home = tempfile::tempdir().unwrap();

@@ -206,6 +206,49 @@ fn every_key_of_a_spec_is_in_the_help() {
     assert!(missing.is_empty(), "{missing:?}");
 }
 
+/// Only `plan`, `bench`, `simulate` and `validate` have --fail-on; only `validate` and `skus update` ask the cloud.
+#[test]
+fn each_command_lists_the_exit_codes_that_it_has() {
+    for (words, codes) in [
+        ("", "0123"),
+        ("plan", "012"),
+        ("bench twins", "012"),
+        ("simulate", "012"),
+        ("validate", "0123"),
+        ("recommend", "02"),
+        ("compare disks", "02"),
+        ("skus", "023"),
+        ("skus list", "02"),
+        ("skus update", "023"),
+        ("explain", "02"),
+        ("render", "02"),
+    ] {
+        let help = stdout(&format!("{words} --help"));
+        let listed = help.split("Exit codes:\n").nth(1).unwrap();
+        let digits = listed.lines().filter_map(|line| line.trim().chars().next());
+        assert_eq!(digits.collect::<String>(), codes, "{words}: {listed}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn help_that_cannot_be_written_is_an_error() {
+    for words in ["--help", "plan --help", "--version"] {
+        let full = std::fs::File::options().write(true).open("/dev/full");
+        let output = command()
+            .args(words.split(' '))
+            .stdout(full.unwrap())
+            .output()
+            .unwrap();
+        assert_eq!(output.status.code(), Some(2), "{words}");
+        let told = String::from_utf8(output.stderr).unwrap();
+        assert!(
+            told.starts_with("error: cannot write to standard output"),
+            "{told}"
+        );
+    }
+}
+
 #[test]
 fn no_arguments_show_what_there_is() {
     let output = run("");

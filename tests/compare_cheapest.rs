@@ -3,13 +3,14 @@
 
 use diskcap::catalog::price::{BilledDisk, DiskUse, Need, PriceBook, Region, cheapest, embedded};
 use diskcap::catalog::{Catalog, DiskRequest, Family, Redundancy};
-use diskcap::units::{GiB, Iops, MBps};
+use diskcap::units::{BlockSize, GiB, Iops, MBps};
 use proptest::prelude::*;
 
 fn need(size: u32, iops: u32, mbps: u32, most_disks: u32) -> Need {
     Need {
         size: GiB::whole(size),
         iops: Iops::whole(iops),
+        block_size: Some(BlockSize::KIB_4),
         mbps: MBps::whole(mbps),
         redundancy: Redundancy::Lrs,
         hours: None,
@@ -28,6 +29,7 @@ fn cost(book: &PriceBook, need: &Need, request: &DiskRequest, disks: u32) -> Opt
     let (base, size) = (resolved.model.base, resolved.model.size?);
     let enough = base.iops?.get() * all >= need.iops.get()
         && base.mbps?.get() * all >= need.mbps.get()
+        && base.mbps?.get() * all >= need.iops.get() * 4096.0 / 1e6
         && size.get() * all >= need.size.get();
     let billed = BilledDisk::of(catalog, request, &resolved.model);
     let total = book.disk_bill(&billed, &DiskUse::default()).total();

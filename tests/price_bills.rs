@@ -398,6 +398,7 @@ fn need(iops: u32, mbps: u32, size: u32) -> Need {
     Need {
         size: GiB::whole(size),
         iops: Iops::whole(iops),
+        block_size: None,
         mbps: MBps::whole(mbps),
         redundancy: Redundancy::Lrs,
         hours: None,

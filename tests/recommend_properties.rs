@@ -49,6 +49,11 @@ standard-ssd,E20,129,5000,900,100,,,,,,1500,150,3,yes
     .unwrap()
 }
 
+/// The next whole number, where it is not one up to rounding: 150 x 1.52 is 228 and a little.
+fn whole_up(value: f64) -> f64 {
+    (value * (1.0 - 1e-9)).ceil()
+}
+
 /// Every disk of every kind that may be given to a volume, by trying; provisioned ones on a grid of settings.
 fn everything(need: &Need, volume: &VolumeNeed) -> Vec<DiskSpec> {
     let mut texts: Vec<String> = Vec::new();
@@ -102,7 +107,11 @@ fn everything(need: &Need, volume: &VolumeNeed) -> Vec<DiskSpec> {
                 rate / per + 500.0,
             ] {
                 for mbps in [125.0, 1.0, mbps / per, mbps / per + 10.0] {
-                    let settings = format!("size={size},iops={},mbps={}", iops.ceil(), mbps.ceil());
+                    let settings = format!(
+                        "size={size},iops={},mbps={}",
+                        whole_up(iops),
+                        whole_up(mbps)
+                    );
                     texts.push(format!("v2:{settings}"));
                     texts.push(format!("ultra:{settings}"));
                 }

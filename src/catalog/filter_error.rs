@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::lookup::{did_you_mean, nearest};
+use super::lookup::{did_you_mean, nearest, nearest_few};
 use super::query::{NamePattern, architecture};
 use super::vm::VmSize;
 
@@ -13,14 +13,15 @@ pub enum FilterError {
     #[error("'{0}' is no CPU architecture: write x64 or Arm64")]
     Architecture(String),
     /// A series that no size is of.
-    #[error("no VM size is of a series like '{wanted}'{}", near_or(.nearest, .known))]
+    #[error(
+        "no VM size is of a series like '{wanted}'{} `diskcap skus list --columns series,name` lists all",
+        asking(.nearest)
+    )]
     Series {
         /// The series as it was given.
         wanted: String,
         /// The nearest.
         nearest: Vec<String>,
-        /// All of them.
-        known: Vec<String>,
     },
     /// A name, or a pattern of names, that no size has.
     #[error("no VM size is called '{wanted}'{}", near_or_beginnings(.nearest, .beginnings))]
@@ -70,14 +71,33 @@ fn near_or_beginnings(nearest: &[String], beginnings: &[String]) -> String {
     }
 }
 
-/// The nearest names, or all of them where none is near.
-fn near_or(nearest: &[String], known: &[String]) -> String {
-    if nearest.is_empty() {
-        format!("; series are {}", known.join(", "))
-    } else {
-        did_you_mean(nearest)
+/// The nearest names as a question, or what stands before a further sentence where none is near.
+fn asking(nearest: &[String]) -> String {
+    match did_you_mean(nearest) {
+        none if none.is_empty() => ":".to_owned(),
+        question => question,
     }
 }
+
+/// What the series of a size of this name would be called: without the vCPUs (`Dsv5` for `D8s_v5`, `NCads_A100_v4` for
+/// `NC24ads_A100_v4`).
+fn as_series(name: &str) -> String {
+    let is_letter = |c: char| c.is_ascii_alphabetic();
+    let name = name.trim();
+    let name = match name.get(..STANDARD.len()) {
+        Some(start) if start.eq_ignore_ascii_case(STANDARD) => &name[STANDARD.len()..],
+        _ => name,
+    };
+    let letters = name.find(|c| !is_letter(c)).unwrap_or(name.len());
+    let (family, rest) = name.split_at(letters);
+    let behind = rest.trim_start_matches(|c: char| c.is_ascii_digit() || c == '-');
+    match behind.is_empty() {
+        true => name.to_owned(),
+        false => format!("{family}{behind}"),
+    }
+}
+
+const STANDARD: &str = "Standard_";
 
 /// The architecture that `word` means, as [`architecture`].
 ///
@@ -90,7 +110,7 @@ pub fn known_architecture(word: &str) -> Result<&'static str, FilterError> {
 /// Whether `rows` have sizes of each of these series, which may have `*` and `?`.
 ///
 /// # Errors
-/// [`FilterError::Series`], which names the nearest, else all.
+/// [`FilterError::Series`], which names the nearest; to the name of a size those nearest to its series.
 pub fn known_series(wanted: &[String], rows: &[VmSize]) -> Result<(), FilterError> {
     let series = || rows.iter().map(|vm| vm.series.as_str());
     let unknown = wanted.iter().find(|wanted| {
@@ -100,8 +120,7 @@ pub fn known_series(wanted: &[String], rows: &[VmSize]) -> Result<(), FilterErro
     unknown.map_or(Ok(()), |wanted| {
         let known: BTreeSet<&str> = series().collect();
         Err(FilterError::Series {
-            nearest: nearest(wanted, known.iter().copied()),
-            known: known.into_iter().map(ToOwned::to_owned).collect(),
+            nearest: nearest_few(&as_series(wanted), known.iter().copied()),
             wanted: wanted.clone(),
         })
     })

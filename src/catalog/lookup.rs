@@ -9,12 +9,30 @@ const SUGGESTIONS: usize = 4;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum UnknownVm {
     /// No size of this name.
-    #[error("unknown VM size '{input}'{}", did_you_mean(.nearest))]
+    #[error("unknown VM size '{input}'{}", nearest_or_list(.nearest))]
     Unknown {
         /// The name as given.
         input: String,
         /// The nearest names.
         nearest: Vec<String>,
+    },
+    /// A pattern where one size is meant.
+    #[error(
+        "'{input}' stands for several VM sizes: name one; `diskcap skus list '{input}'` lists those that there are"
+    )]
+    Pattern {
+        /// The pattern as given.
+        input: String,
+    },
+    /// A disk where a VM size is meant.
+    #[error(
+        "'{input}' is a {what}, not a VM size; `diskcap skus show {input}` shows it, `diskcap skus list --tiers` lists disk tiers"
+    )]
+    Disk {
+        /// The name as given.
+        input: String,
+        /// What it is.
+        what: &'static str,
     },
     /// The spelling fits several sizes.
     #[error("'{input}' can be read as {}: write it with its separators", .candidates.join(" or "))]
@@ -41,6 +59,14 @@ fn controllers(offered: &[Interface]) -> String {
     names.join(" and ")
 }
 
+/// The nearest sizes, or where the list is.
+fn nearest_or_list(nearest: &[String]) -> String {
+    match did_you_mean(nearest) {
+        none if none.is_empty() => "; `diskcap skus list` lists those that there are".to_owned(),
+        question => question,
+    }
+}
+
 /// The tail of an error message: which known names are nearest.
 #[must_use]
 pub fn did_you_mean(nearest: &[String]) -> String {
@@ -54,8 +80,27 @@ pub fn did_you_mean(nearest: &[String]) -> String {
 /// The names nearest to `input` by edit distance, at most four: those at the least distance, where that is near at
 /// all (a third of the letters, four at most).
 pub fn nearest<'a>(input: &str, names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let letters = Spelling::of(input).key.len();
+    within(input, names, (letters / 3).clamp(1, 4))
+}
+
+/// As [`nearest`], and where none is so near the nearest of those at up to half of the letters: for names of few letters
+/// of which most are right (`Dsv99`).
+pub(super) fn nearest_few<'a>(
+    input: &str,
+    names: impl Iterator<Item = &'a str> + Clone,
+) -> Vec<String> {
+    let letters = Spelling::of(input).key.len();
+    let near = nearest(input, names.clone());
+    if near.is_empty() {
+        return within(input, names, (letters / 2).min(4));
+    }
+    near
+}
+
+/// The names at the least distance of `input`, where that is at most `limit`.
+fn within<'a>(input: &str, names: impl Iterator<Item = &'a str>, limit: usize) -> Vec<String> {
     let wanted = Spelling::of(input).key;
-    let limit = (wanted.len() / 3).clamp(1, 4);
     let mut ranked: Vec<(usize, usize, &str)> = names
         .filter_map(|name| {
             let key = Spelling::of(name).key;
@@ -172,9 +217,13 @@ impl NameIndex {
             .filter(|row| wanted.fits(&Spelling::of(&row.name)))
             .collect();
         let Some(first) = fitting.first() else {
-            return Err(UnknownVm::Unknown {
-                input: input.to_owned(),
-                nearest: suggestions(rows, input),
+            let input = input.to_owned();
+            return Err(match input.contains(['*', '?']) {
+                true => UnknownVm::Pattern { input },
+                false => UnknownVm::Unknown {
+                    nearest: suggestions(rows, &input),
+                    input,
+                },
             });
         };
         if fitting.iter().all(|row| row.name == first.name) {

@@ -143,7 +143,26 @@ impl Catalog {
     /// # Errors
     /// [`UnknownVm`], with the nearest names.
     pub fn vm(&self, name: &str, interface: Option<Interface>) -> Result<&VmSize, UnknownVm> {
-        self.names.find(&self.vms, name, interface)
+        self.names
+            .find(&self.vms, name, interface)
+            .map_err(|unknown| match (unknown, self.disk_called(name)) {
+                (UnknownVm::Unknown { input, .. }, Some(what)) => UnknownVm::Disk { input, what },
+                (unknown, _) => unknown,
+            })
+    }
+
+    /// What kind of disk is called `name`, where one is.
+    fn disk_called(&self, name: &str) -> Option<&'static str> {
+        let name = name.trim();
+        let is_label = |family: &Family| {
+            let rules = family.provisioned_rules();
+            rules.is_some_and(|rules| rules.label.eq_ignore_ascii_case(name))
+        };
+        if self.tiers.any_named(name).is_ok() {
+            return Some("disk tier");
+        }
+        let provisioned = [Family::PremiumSsdV2, Family::Ultra];
+        provisioned.iter().any(is_label).then_some("disk family")
     }
 
     /// Every row of VM sizes, sorted by name, then controller.

@@ -138,7 +138,11 @@ pub enum RefreshError {
     #[error("no cache folder for refreshed data: {0}")]
     NoHome(String),
     /// A file cannot be read.
-    #[error("refreshed data: {} cannot be read ({cause}); `diskcap skus update` writes it anew", .path.display())]
+    #[error(
+        "refreshed data: {} cannot be read ({cause}); make its folder readable, or name another one (data_dir in the \
+         configuration, or DISKCAP_DATA_DIR)",
+        .path.display()
+    )]
     Read {
         /// The file.
         path: PathBuf,

@@ -99,6 +99,9 @@ pub fn run() -> ExitCode {
             failure::say(&format!("note: {note}"));
         }
     }
+    for problem in config::unknown_variables() {
+        failure::say(&format!("warning: {problem}"));
+    }
     match dispatch(cli.command, cli.config.as_deref()) {
         Ok(code) => code,
         Err(failure) => failure.report(|| tip::of(&matches)),

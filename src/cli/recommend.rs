@@ -78,7 +78,10 @@ pub struct Args {
 }
 
 const EXAMPLES: &str = "\
-Volume, in short: [NAME:]size=2TiB[,iops=N][,mbps=N][,profile=oltp][,block=8KiB][,read=70%][,hit=50%][,depth=N][,latency=1ms][,zrs]
+Volume, in short:
+  [NAME:]size=2TiB[,KEY=VALUE,...]
+  keys besides size: iops=N, mbps=N, profile=oltp, block=8KiB, read=70%,
+  hit=50%, depth=N, latency=1ms, zrs
 
 Examples:
   diskcap recommend --capacity 2TiB --iops 20000 --mbps 500

@@ -11,8 +11,8 @@ use diskcap::report::saved;
 
 /// A result that was saved as JSON, in any format
 ///
-/// Takes what `diskcap plan --format json`, `diskcap compare ... --format json` and the like printed; what it is, its
-/// "schema" says.
+/// Takes what plan, simulate, bench, validate, recommend and compare printed with --format json; what it is, its "schema"
+/// says. What skus, explain and config print is not read: these show it again in any format themselves.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "\
 Examples:

@@ -75,6 +75,21 @@ struct ShowArgs {
 #[error("--tiers lists disk tiers, and a condition is on VM sizes: leave out one of them")]
 struct OfSizes;
 
+/// A disk of which the catalogue has no figures of its own.
+#[derive(Debug, thiserror::Error)]
+enum NoFigures {
+    /// A local disk.
+    #[error(
+        "'{0}' is a local disk of a VM size, and its limits are those of the size: `diskcap skus show SIZE` shows them"
+    )]
+    Local(String),
+    /// A disk of the user's own.
+    #[error(
+        "'{0}' stands for a disk of your own, and its limits are what its spec says (custom:iops=20000,mbps=800)"
+    )]
+    Custom(String),
+}
+
 pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let catalog = catalog(settings);
     match args.command {
@@ -121,6 +136,13 @@ impl ShowArgs {
         if let Some(family) = family.filter(|family| family.is_tiered()) {
             let tiers = catalog.tiers().of(family);
             return self.output.show(&TierList::new(catalog, tiers), settings);
+        }
+        match family {
+            Some(Family::Custom) => return Err(NoFigures::Custom(self.name.clone()).into()),
+            Some(family) if family.is_local() => {
+                return Err(NoFigures::Local(self.name.clone()).into());
+            }
+            _ => {}
         }
         let vm = catalog.vm(&self.name, self.interface.map(Interface::from))?;
         self.output.show(&SizeDetail::new(catalog, vm), settings)

@@ -17,10 +17,27 @@ use diskcap::azure::retail::{RetailClient, query::RETAIL_PRICES_URL};
 use diskcap::azure::update::{FileSystem, Update, Updated};
 use diskcap::catalog::Catalog;
 use diskcap::catalog::changes::changes;
-use diskcap::catalog::price::{Currency, EMBEDDED_CURRENCY, Region, diff, embedded};
+use diskcap::catalog::price::{
+    Currency, EMBEDDED_CURRENCY, Region, diff, embedded, embedded_regions,
+};
 use diskcap::catalog::refresh::PriceFolder;
+use diskcap::report::fold;
 use diskcap::report::views::prices::PriceChanges;
 use diskcap::report::views::sku_changes::SkuChanges;
+
+const EXAMPLES: &str = "\
+Examples:
+  diskcap skus update
+  diskcap skus update --region westeurope --region northeurope --currency EUR
+  diskcap skus update --region westeurope --subscription ID --auth cli";
+
+/// The regions that can be named; the price list may have more.
+fn regions() -> String {
+    let known: Vec<&str> = embedded_regions().collect();
+    let text = format!("Regions with embedded prices:\n  {}", known.join(", "));
+    // Manual pages show lines as they are.
+    fold(&text, super::help::WIDTH)
+}
 
 /// Fetch today's retail prices into the cache folder (no account needed), and what regions sell (signed in)
 ///
@@ -29,11 +46,7 @@ use diskcap::report::views::sku_changes::SkuChanges;
 /// caps, limits of disk tiers, and which disks each region and zone offers; every command then reckons with them. What
 /// is in the cache folder is replaced whole, or stays as it was when anything fails.
 #[derive(Debug, ClapArgs)]
-#[command(after_help = "\
-Examples:
-  diskcap skus update
-  diskcap skus update --region westeurope --region northeurope --currency EUR
-  diskcap skus update --region westeurope --subscription ID --auth cli")]
+#[command(after_long_help = format!("{EXAMPLES}\n\n{}", regions()))]
 pub struct UpdateArgs {
     /// Region, such as westeurope; repeat for more; without one that of the configuration, else eastus
     #[arg(long, value_name = "REGION")]

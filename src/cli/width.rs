@@ -5,7 +5,8 @@ use std::io::{IsTerminal, Write};
 
 use terminal_size::{Width, terminal_size};
 
-use diskcap::report::{RenderOptions, fold};
+use super::failure::{USAGE, complain};
+use diskcap::report::{Destination, Format, RenderOptions, fold};
 
 /// The width that output is fitted to when neither a terminal nor COLUMNS says one.
 const DEFAULT: usize = 100;
@@ -65,20 +66,19 @@ pub fn exit_with(error: &clap::Error) -> ! {
     let rendered = error.render();
     let plain = rendered.to_string();
     let width = of_words(on_terminal).unwrap_or(usize::MAX);
-    if plain.lines().all(|line| line.chars().count() <= width) {
-        error.exit();
-    }
     let text = if on_terminal && !no_color() {
         fold(&rendered.ansi().to_string(), width)
     } else {
         fold(&plain, width)
     };
-    // Where nobody reads it any more, there is nobody to tell.
-    let _ = if error.use_stderr() {
-        writeln!(std::io::stderr(), "{text}")
-    } else {
-        writeln!(std::io::stdout(), "{text}")
-    };
+    let text = format!("{}\n", text.trim_end());
+    if error.use_stderr() {
+        // Where nobody reads it any more, there is nobody to tell.
+        let _ = std::io::stderr().write_all(text.as_bytes());
+    } else if let Err(problem) = Destination::Stdout.write(text.as_bytes(), Format::Table) {
+        complain(&problem.to_string());
+        std::process::exit(USAGE.into());
+    }
     std::process::exit(error.exit_code())
 }
 

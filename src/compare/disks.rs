@@ -30,10 +30,35 @@ pub struct DiskNeed {
     pub capacity: Option<GiB>,
     /// I/Os a second, without bursting.
     pub iops: Option<Iops>,
+    /// Bytes of one of these I/Os; `None` leaves it to the workload, which without a word on it has 4 KiB.
+    #[serde(rename = "block_size_bytes")]
+    pub block_size: Option<BlockSize>,
     /// MB/s, without bursting.
     pub mbps: Option<MBps>,
     /// Over how many disks it may be striped.
     pub max_stripe: u32,
+}
+
+impl DiskNeed {
+    /// Bytes of one of the I/Os: disks must carry them as MB/s, too.
+    #[must_use]
+    pub fn block_size(&self) -> BlockSize {
+        self.block_size.unwrap_or(BlockSize::KIB_4)
+    }
+
+    /// With the block size of its IOPS said: where it has none of its own, that of the workload of `plan`.
+    fn under(self, plan: &PlanRequest) -> Self {
+        let of_profile = plan.profiles.first().map(|profile| profile.io.block_size);
+        let of_workload = plan.settings.block_size.or(of_profile);
+        let own = Self {
+            block_size: self.block_size.or(of_workload),
+            ..self
+        };
+        Self {
+            block_size: own.iops.map(|_| own.block_size()),
+            ..own
+        }
+    }
 }
 
 /// What is to be compared.
@@ -137,7 +162,7 @@ pub struct DiskRow {
     pub queue_depth_1: Option<QueueDepth1>,
     /// What it moves at several block sizes, without bursting and without a VM.
     pub throughput: Vec<BlockRate>,
-    /// The largest disk of the family.
+    /// The largest that it can be made: so many of the largest disk of the family.
     pub largest_gib: Option<GiB>,
     /// Whether it can be cached on the host.
     pub host_caching: bool,
@@ -209,7 +234,8 @@ pub fn compare_disks(
         .iter()
         .map(|spec| (spec.clone(), Chosen::Given))
         .collect();
-    if let Some(need) = &question.need {
+    let need = question.need.map(|need| need.under(&question.plan));
+    if let Some(need) = &need {
         for answer in families::answers(catalog, question.book, need) {
             match answer {
                 Ok(found) => wanted.push(found),
@@ -226,10 +252,10 @@ pub fn compare_disks(
         data: catalog.info().clone(),
         prices: question.book.map(|book| book.info().clone()),
         vm: vm.map(|vm| SizeView::new(vm, question.book, question.offer)),
-        loads: rows.loads.filter(|_| vm.is_some()),
+        loads: rows.loads.clone().filter(|_| vm.is_some()),
         region: question.plan.region.clone(),
-        need: question.need,
-        disks: rows.rows,
+        need,
+        disks: rows.named(),
         unmet,
     })
 }
@@ -239,6 +265,8 @@ struct Rows<'a> {
     catalog: &'a Catalog,
     question: &'a DiskQuestion<'a>,
     rows: Vec<DiskRow>,
+    /// Of each row the keys of its spec.
+    keys: Vec<Vec<String>>,
     loads: Option<LoadPair>,
 }
 
@@ -248,6 +276,7 @@ impl<'a> Rows<'a> {
             catalog,
             question,
             rows: Vec::new(),
+            keys: Vec::new(),
             loads: None,
         }
     }
@@ -273,6 +302,7 @@ impl<'a> Rows<'a> {
         };
         if !self.rows.iter().any(again) {
             self.rows.push(row);
+            self.keys.push(spec.keys());
         }
         self.loads = self.loads.take().or_else(|| LoadPair::of(&assessment));
         Ok(())
@@ -287,6 +317,9 @@ impl<'a> Rows<'a> {
     ) -> DiskRow {
         let facts = self.catalog.facts(model);
         let disks = view.members as f64;
+        let largest = facts
+            .largest
+            .and_then(|one| GiB::new(one.get() * disks).ok());
         let volume = plan.deployment.volumes.first();
         let month = volume
             .zip(self.question.book)
@@ -297,7 +330,7 @@ impl<'a> Rows<'a> {
                 .region_offers(region, model.family, model.redundancy)
         });
         DiskRow {
-            name: self.name(spec, view),
+            name: made_of(spec, view),
             spec: spec.to_string(),
             sku: view.sku.clone(),
             family: view.family,
@@ -312,7 +345,7 @@ impl<'a> Rows<'a> {
             most: facts.most.times(disks),
             queue_depth_1: view.queue_depth_1,
             throughput: BLOCKS.map(|block| rate(&plan.deployment, block)).to_vec(),
-            largest_gib: facts.largest,
+            largest_gib: largest,
             host_caching: model.cacheable,
             redundancy: model.redundancy,
             redundancies: facts.redundancies,
@@ -329,21 +362,39 @@ impl<'a> Rows<'a> {
         }
     }
 
-    /// The name given, else what it is made of, numbered where several are alike.
-    fn name(&self, spec: &DiskSpec, view: &VolumeView) -> String {
-        let taken: Vec<String> = self.rows.iter().map(|row| row.name.clone()).collect();
-        let bursts = matches!(
-            view.burst,
-            Some(Burst {
-                kind: BurstKind::OnDemand,
-                ..
-            })
-        );
-        let made_of = match bursts {
-            true => format!("{} burst=on", view.sku),
-            false => view.sku.clone(),
-        };
-        free_name(spec.name.as_ref().unwrap_or(&made_of), &taken)
+    /// The rows, each with a name of its own: behind those that are made of the same stands what else their specs say,
+    /// where they differ in it (`P30 cache=ro`); what is alike in everything is numbered.
+    fn named(self) -> Vec<DiskRow> {
+        let names: Vec<String> = self.rows.iter().map(|row| row.name.clone()).collect();
+        let mut rows = self.rows;
+        let mut taken = Vec::new();
+        for (index, row) in rows.iter_mut().enumerate() {
+            let alike = || {
+                let same = names.iter().zip(&self.keys);
+                same.filter(|(name, _)| **name == names[index])
+                    .map(|(_, keys)| keys)
+            };
+            let own = self.keys[index].iter();
+            let differing = own.filter(|key| !alike().all(|keys| keys.contains(key)));
+            let words: Vec<&str> = std::iter::once(names[index].as_str())
+                .chain(differing.map(String::as_str))
+                .collect();
+            row.name = free_name(&words.join(" "), &taken);
+            taken.push(row.name.clone());
+        }
+        rows
+    }
+}
+
+/// The name given, else what it is made of.
+fn made_of(spec: &DiskSpec, view: &VolumeView) -> String {
+    let bursts = view
+        .burst
+        .is_some_and(|burst| burst.kind == BurstKind::OnDemand);
+    match &spec.name {
+        Some(name) => name.clone(),
+        None if bursts => format!("{} burst=on", view.sku),
+        None => view.sku.clone(),
     }
 }
 

@@ -37,12 +37,15 @@ pub(super) fn answers(
         .collect()
 }
 
-/// The plain disk of that capacity: its tier; or with the performance that is included, else the least.
+/// The plain disk of that capacity, in whole GiB and no less than the family has: its tier; or with the performance that
+/// is included, else the least.
 fn at_capacity(catalog: &Catalog, family: Family, capacity: Option<GiB>) -> Option<DiskSpec> {
     let rules = family.provisioned_rules();
     let least = rules.filter(|rules| rules.included.is_none());
+    let smallest = rules.map_or(1.0, |rules| rules.min_size.get());
+    let whole = |asked: GiB| GiB::new(asked.get().ceil().max(smallest)).ok();
     let request = DiskRequest {
-        size: capacity,
+        size: capacity.and_then(whole),
         iops: least.map(|rules| rules.min_iops),
         mbps: least.map(|rules| rules.min_mbps),
         ..DiskRequest::new(family)
@@ -72,6 +75,7 @@ fn reaching(
     let wanted = Need {
         size: need.capacity.unwrap_or(GiB::ZERO),
         iops: need.iops.unwrap_or(Iops::ZERO),
+        block_size: Some(need.block_size()),
         mbps: need.mbps.unwrap_or(MBps::ZERO),
         redundancy: Redundancy::Lrs,
         hours: None,

@@ -81,9 +81,13 @@ pub(super) struct Figure {
     pub(super) value: Option<FigureValue>,
 }
 
-/// Every figure of a plan, in the order they are shown.
-pub(super) fn all(plan: &PlanInput) -> Vec<Figure> {
-    let mut figures = Collector::default();
+/// Every figure of a plan, in the order they are shown; the ceiling of Premium SSD v2 and Ultra only where `remote` asks
+/// for it, as it says nothing new where no size has one of its own.
+pub(super) fn all(plan: &PlanInput, remote: bool) -> Vec<Figure> {
+    let mut figures = Collector {
+        remote,
+        ..Collector::default()
+    };
     figures.plan(plan);
     figures.all_volumes(plan);
     for (index, view) in plan.assessment.volumes.iter().enumerate() {
@@ -135,6 +139,7 @@ const MBPS: &str = "MB/s";
 
 struct Collector {
     subject: Subject,
+    remote: bool,
     found: Vec<Figure>,
 }
 
@@ -142,6 +147,7 @@ impl Default for Collector {
     fn default() -> Self {
         Self {
             subject: Subject::Vm,
+            remote: false,
             found: Vec::new(),
         }
     }
@@ -238,7 +244,10 @@ impl Collector {
             ("v2_burst_iops", "v2/Ultra IOPS in burst"),
             ("v2_burst_mbps", "v2/Ultra MB/s in burst"),
         ];
-        self.ceiling(names, vm.remote.as_ref());
+        if self.remote {
+            // Without a pair of their own, v2 and Ultra share the uncached one.
+            self.ceiling(names, vm.remote.as_ref().or(Some(&vm.uncached)));
+        }
         let names = [
             ("cached_iops", "Cached IOPS"),
             ("cached_mbps", "Cached MB/s"),

@@ -299,8 +299,13 @@ fn sorted_out(plans: &[PlanInput], pairing: &Pairing) -> (Vec<Difference>, Vec<S
 /// plan has, only what it is made of and reaches.
 fn lines(plans: &[PlanInput], pairing: &Pairing) -> Vec<Line> {
     let mut lines: Vec<Line> = Vec::new();
+    let has_own = |plan: &PlanInput| {
+        let vm = plan.assessment.vm.as_ref();
+        vm.is_some_and(|vm| vm.remote.is_some())
+    };
+    let remote = plans.iter().any(has_own);
     for (number, plan) in plans.iter().enumerate() {
-        for figure in figures::all(plan) {
+        for figure in figures::all(plan, remote) {
             let key = match figure.subject {
                 Subject::Vm => Key::Vm,
                 Subject::All => Key::All,

@@ -88,6 +88,15 @@ impl SizeView {
         }
     }
 
+    /// The ceiling that Premium SSD v2 and Ultra are held to: the separate one where there is one, else the uncached.
+    #[must_use]
+    pub const fn remote_ceiling(&self) -> &Ceiling {
+        match &self.remote {
+            Some(remote) => remote,
+            None => &self.uncached,
+        }
+    }
+
     /// The name with the controller behind it, where the caps differ by it: unique among the rows of a catalogue.
     #[must_use]
     pub fn label(&self) -> String {

@@ -79,6 +79,24 @@ pub struct SizeRow {
     pub reach: Option<SizeReach>,
 }
 
+impl SizeRow {
+    /// Whether nothing keeps the volumes from being deployed on it.
+    #[must_use]
+    pub fn takes_the_disks(&self) -> bool {
+        let reach = self.reach.as_ref();
+        reach.is_none_or(|reach| reach.refused.is_empty())
+    }
+}
+
+impl VmComparison {
+    /// How many of the sizes cannot take the volumes.
+    #[must_use]
+    pub fn refusing(&self) -> usize {
+        let sizes = self.sizes.iter();
+        sizes.filter(|row| !row.takes_the_disks()).count()
+    }
+}
+
 /// What the volumes come to on one size.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct SizeReach {

@@ -455,7 +455,8 @@ impl fmt::Display for DiskSpec {
 
 impl DiskSpec {
     /// The keys that differ from a plain disk, as written in a spec.
-    fn keys(&self) -> Vec<String> {
+    #[must_use]
+    pub fn keys(&self) -> Vec<String> {
         let request = &self.request;
         let mut keys = Vec::new();
         keys.extend(request.size.map(|v| format!("size={}", v.get())));

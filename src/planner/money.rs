@@ -328,6 +328,7 @@ fn ways(
         Some(Need {
             size: view.size_gib?,
             iops: provisioned.iops?,
+            block_size: None,
             mbps: provisioned.mbps?,
             redundancy: model.redundancy,
             hours: None,

@@ -219,6 +219,10 @@ fn money_head(table: &Table, input: &str) -> Option<usize> {
     let (id, currency) = input.rsplit_once('_')?;
     let asked: Currency = currency.parse().ok()?;
     let index = table.columns.iter().position(|c| same(&c.id, id))?;
+    let declared = table.columns.get(index)?.currency.as_ref();
+    if declared.is_some_and(|declared| *declared != asked.to_string()) {
+        return None;
+    }
     // Rows may be still to come: only those that are there can speak against it.
     let fits = |value: &Value| match value {
         Value::Empty => true,

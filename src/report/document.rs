@@ -248,6 +248,14 @@ pub struct Column {
     pub default: bool,
     /// How dearly a narrow terminal keeps it: 0 is kept longest.
     pub rank: u8,
+    /// Whether the table says nothing true without it: where it does not fit beside the others, a narrow terminal shows
+    /// rows as lists, however many they are.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub essential: bool,
+    /// The currency of a column of money, where all of it is in one: machine formats name it in the head, whether an
+    /// amount is known or not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub currency: Option<String>,
 }
 
 impl Column {
@@ -258,7 +266,23 @@ impl Column {
             title: title.into(),
             default: true,
             rank: 0,
+            essential: false,
+            currency: None,
         }
+    }
+
+    /// The same column, without which the table would say nothing true.
+    #[must_use]
+    pub const fn essential(mut self) -> Self {
+        self.essential = true;
+        self
+    }
+
+    /// The same column, of money in `currency`.
+    #[must_use]
+    pub fn in_currency(mut self, currency: impl Into<String>) -> Self {
+        self.currency = Some(currency.into());
+        self
     }
 
     /// The same column, given up earlier by a narrow terminal the higher `rank` is.

@@ -3,7 +3,7 @@
 //! Heads are the column ids, which name the unit. Two columns are added where the data calls for them: `…_at_most`
 //! behind a column of which some figure is only an upper bound, and `…_currency` behind a column of money in several
 //! currencies; money in one currency gets it as the ending of the head (`month` becomes `month_usd`), unless the head
-//! names it already.
+//! names it already. A column that says its currency has that ending whether any amount is known or not.
 
 use std::borrow::Cow;
 
@@ -153,8 +153,11 @@ fn plain(value: &Value) -> Plain<'_> {
 /// The fields that the column at `index` needs.
 fn fields_of(table: &Table, index: usize) -> Vec<Field> {
     let values = || table.rows.iter().map(|row| &row.cell(index).value);
-    let id = table.columns.get(index).map_or("", |column| &*column.id);
-    let mut currencies: Vec<String> = values().filter_map(currency).map(str::to_owned).collect();
+    let column = table.columns.get(index);
+    let id = column.map_or("", |column| &*column.id);
+    let declared = column.and_then(|column| column.currency.clone());
+    let known = values().filter_map(currency).map(str::to_owned);
+    let mut currencies: Vec<String> = declared.into_iter().chain(known).collect();
     currencies.sort_unstable();
     currencies.dedup();
     let mut fields = if currencies.is_empty() {

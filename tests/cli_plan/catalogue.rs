@@ -62,3 +62,25 @@ fn every_finding_is_explained() {
     insta::assert_snapshot!("explain", transcript("explain cache-lowers-throughput"));
     assert!(stdout("explain").contains("V2-CACHING"));
 }
+
+/// What is known of a tier is shown at every width; a v2 of up to 6 GiB may have 3,000 IOPS though 500 per GiB are less.
+#[test]
+fn a_lone_disk_is_shown_whole() {
+    for width in [40, 80, 120] {
+        let text = stdout(&format!("skus show P30 --width {width}"));
+        assert!(text.starts_with("P30, Premium SSD\n"), "{text}");
+        assert!(text.contains("30,000") && text.contains("8,000"), "{text}");
+        assert!(!text.contains("Left out at this width"), "{text}");
+    }
+    let v2 = stdout("skus show v2 --width 120");
+    assert!(
+        v2.contains("at most 500 per GiB, 3,000 up to 6 GiB; 3,000 IOPS and 125 MB/s are included"),
+        "{v2}"
+    );
+    assert!(
+        v2.contains("`diskcap explain V2-RANGE` tells the rule"),
+        "{v2}"
+    );
+    let ultra = stdout("skus show ultra --width 120");
+    assert!(ultra.contains("at most 1,000 per GiB\n"), "{ultra}");
+}

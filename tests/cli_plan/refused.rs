@@ -72,7 +72,32 @@ fn words_that_no_size_has_are_errors() {
             "'mips' is no CPU architecture: write x64 or Arm64",
         ),
         ("skus list --series Dsv55", "did you mean Dsv5?"),
-        ("skus list --series xyzzy", "series are A, Av2"),
+        (
+            "skus list --series xyzzy",
+            "'xyzzy': `diskcap skus list --columns series,name` lists all",
+        ),
+        // The name of a size is near to its own series.
+        ("skus list --series D8s_v5", "did you mean Dsv5? `"),
+        ("skus list --series Standard_E8-4ds_v5", "mean Edsv5? `"),
+        (
+            "compare vms --series NC24ads_A100_v4",
+            "mean NCadsA100v4? `",
+        ),
+        (
+            "skus list --series Dsv99",
+            "mean one of DSv2, Dsv3, Dsv4, Dsv5? `",
+        ),
+        (
+            "skus list P30",
+            "'P30' is a disk tier, not a VM size; `diskcap skus show P30` shows it, `diskcap skus list --tiers`",
+        ),
+        (
+            "plan --vm v2 --disk P30",
+            "'v2' is a disk family, not a VM size",
+        ),
+        ("skus show D8*", "name one; `diskcap skus list 'D8*'` lists"),
+        ("skus show temp", "'temp' is a local disk of a VM size"),
+        ("skus show custom", "'custom' stands for a disk of your own"),
         ("skus list D8s_v55", "did you mean Standard_D8s_v5?"),
         ("skus list Q*", "no VM size is called 'Q*'"),
         ("skus list --tiers Q*", "unknown disk tier 'Q*'"),
@@ -97,7 +122,7 @@ fn words_that_no_size_has_are_errors() {
         ),
         (
             "plan --disk P30 --region atlantis",
-            "regions are attatlanta1",
+            "unknown region 'atlantis'; a region is written like westeurope, and `diskcap skus update --help` lists them",
         ),
     ] {
         let output = run(words);

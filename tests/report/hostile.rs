@@ -65,14 +65,20 @@ fn cell() -> impl Strategy<Value = Cell> {
 }
 
 fn table() -> impl Strategy<Value = Table> {
-    let column =
-        (words(), words(), any::<bool>(), any::<u8>()).prop_map(|(id, title, default, rank)| {
-            Column {
-                id: id.into(),
-                title,
-                default,
-                rank,
-            }
+    let column = (
+        words(),
+        words(),
+        any::<bool>(),
+        (any::<u8>(), any::<bool>()),
+        prop::option::of(words()),
+    )
+        .prop_map(|(id, title, default, (rank, essential), currency)| Column {
+            id: id.into(),
+            title,
+            default,
+            rank,
+            essential,
+            currency,
         });
     let row = (prop::collection::vec(cell(), 0..6), tone()).prop_map(|(cells, tone)| Row {
         cells,

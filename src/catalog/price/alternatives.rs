@@ -9,7 +9,7 @@ use super::money::{Money, Total};
 use super::transactions::burst_transactions_per_s;
 use crate::catalog::azure::tiers::Tier;
 use crate::catalog::{Catalog, DiskModel, DiskRequest, Family, Limits, Redundancy, Violation};
-use crate::units::{GiB, Iops, MBps};
+use crate::units::{BlockSize, GiB, Iops, MBps};
 
 /// What is wanted of a volume.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -18,6 +18,9 @@ pub struct Need {
     pub size: GiB,
     /// I/Os a second.
     pub iops: Iops,
+    /// Bytes of one of these I/Os, where disks must carry what they move as MB/s, too; `None` where the two limits are
+    /// wanted, each by itself.
+    pub block_size: Option<BlockSize>,
     /// MB/s.
     pub mbps: MBps,
     /// Redundancy.
@@ -27,6 +30,23 @@ pub struct Need {
     pub hours: Option<f64>,
     /// How many disks may be striped at most.
     pub most_disks: u32,
+}
+
+impl Need {
+    /// The MB/s that disks must carry: those needed, or what the IOPS needed move, whichever is more.
+    #[must_use]
+    pub fn mbps_to_carry(&self) -> MBps {
+        let moved = self.block_size.map(|block| self.iops.throughput(block));
+        moved.map_or(self.mbps, |moved| moved.max(self.mbps))
+    }
+
+    /// The IOPS that a disk must have which counts an I/O as several of `unit` where it is larger.
+    #[must_use]
+    pub fn iops_counted(&self, unit: Option<BlockSize>) -> f64 {
+        let of_one = self.block_size.zip(unit);
+        let of_one = of_one.map_or(1, |(block, unit)| block.units_of(unit));
+        self.iops.get() * of_one as f64
+    }
 }
 
 /// A way to get it.
@@ -209,7 +229,7 @@ impl Search<'_> {
     pub(super) fn provisioned(&self, family: Family, disks: u32) -> Option<Layout> {
         let rules = family.provisioned_rules()?;
         let each = |all: f64| (all / f64::from(disks.max(1))).ceil();
-        let mbps = MBps::new(each(self.need.mbps.get())).ok()?;
+        let mbps = MBps::new(each(self.need.mbps_to_carry().get())).ok()?;
         let iops = Iops::new(each(self.need.iops.get())).ok()?;
         let iops = iops.max(Iops::new(rules.iops_for(mbps)?.get().ceil()).ok()?);
         let size = GiB::new(each(self.need.size.get())).ok()?;
@@ -244,7 +264,8 @@ impl Search<'_> {
         };
         let all = f64::from(disks);
         let delivers = one.times(all);
-        let enough = delivers.iops? >= self.need.iops && delivers.mbps? >= self.need.mbps;
+        let counted = self.need.iops_counted(model.accounting_unit);
+        let enough = delivers.iops?.get() >= counted && delivers.mbps? >= self.need.mbps_to_carry();
         enough.then(|| Layout {
             disks,
             cost: self.cost(&request, &model).times(all),
@@ -262,7 +283,7 @@ impl Search<'_> {
             .hours
             .zip(model.base.iops.zip(model.base.mbps))
             .map(|(hours, provisioned)| {
-                let peak = (self.need.iops, self.need.mbps);
+                let peak = (self.need.iops, self.need.mbps_to_carry());
                 burst_transactions_per_s(peak, provisioned) * 3600.0 * hours
             });
         let used = DiskUse {

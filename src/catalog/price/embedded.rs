@@ -37,12 +37,12 @@ pub fn embedded_regions() -> impl Iterator<Item = &'static str> {
     INDEX.iter().map(|block| block.region)
 }
 
-/// The tail of an error about a region that there is not: the nearest names, or all where none is near.
+/// The tail of an error about a region that there is not: the nearest names, or where the list is.
 #[must_use]
 pub fn regions_hint(nearest: &[String]) -> String {
     if nearest.is_empty() {
-        let known: Vec<&str> = embedded_regions().collect();
-        format!("; regions are {}", known.join(", "))
+        "; a region is written like westeurope, and `diskcap skus update --help` lists them"
+            .to_owned()
     } else {
         did_you_mean(nearest)
     }

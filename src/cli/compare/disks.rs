@@ -32,7 +32,7 @@ pub struct Args {
     /// Ask every family for a disk of this capacity; it is also the size of disks that are named without one
     #[arg(long, value_name = "GiB")]
     capacity: Option<GiB>,
-    /// Ask every family for its cheapest setting with so many IOPS
+    /// Ask every family for its cheapest setting with so many IOPS, of 4 KiB unless the workload says another block size
     #[arg(long, value_name = "N")]
     iops: Option<Iops>,
     /// Ask every family for its cheapest setting with so many MB/s
@@ -75,11 +75,15 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let need = needs.contains(&true).then_some(DiskNeed {
         capacity: args.capacity,
         iops: args.iops,
+        block_size: None,
         mbps: args.mbps,
         max_stripe: args.max_stripe,
     });
     if args.disks.is_empty() && need.is_none() {
         return Err(Unclear::NoDisks.into());
+    }
+    if args.capacity == Some(GiB::ZERO) {
+        return Err(Unclear::NoCapacity.into());
     }
     let io = args.io.settings();
     if args.vm.is_none() && (args.profile.is_some() || !io.is_empty()) {

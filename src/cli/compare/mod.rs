@@ -47,6 +47,9 @@ enum Unclear {
          --iops or --mbps"
     )]
     NoDisks,
+    /// A need of no capacity.
+    #[error("--capacity needs more than 0, such as 512GiB")]
+    NoCapacity,
     /// Workload flags without a VM.
     #[error("a workload tells what disks do on a VM: name one with --vm")]
     NoVm,

@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use super::Unclear;
 use crate::cli::catalog::catalog;
 use crate::cli::config::Settings;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, say};
 use crate::cli::money::ShownPriceArgs;
 use crate::cli::output::OutputArgs;
 use crate::cli::sizes::SizeArgs;
@@ -71,6 +71,12 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
             offer: args.prices.prices.offer(),
         },
     )?;
+    let (refusing, of) = (comparison.refusing(), comparison.sizes.len());
+    if refusing > 0 {
+        say(&format!(
+            "note: {refusing} of {of} sizes cannot take the disks"
+        ));
+    }
     args.output.show(&comparison, settings)?;
     Ok(ExitCode::SUCCESS)
 }

@@ -29,6 +29,10 @@ _@COMMAND@_complete() {
     if [[ ${#COMPREPLY[@]} -eq 1 && -z "${COMPREPLY[0]}" ]]; then
         COMPREPLY=()
     fi
+    # Where bash only lists them, what stands before the last comma is of no interest.
+    if [[ "${COMP_TYPE:-9}" -eq 63 && ${#COMPREPLY[@]} -gt 1 ]]; then
+        COMPREPLY=("${COMPREPLY[@]##*,}")
+    fi
     # A key, a name or a folder goes on without a blank.
     if [[ "${COMPREPLY[0]-}" == *[=:/] ]]; then
         compopt -o nospace 2> /dev/null

@@ -21,7 +21,7 @@ use diskcap::report::{Destination, Format};
 use zsh::Zsh;
 
 /// The variable by which a script asks for completions.
-const VARIABLE: &str = "DISKCAP_COMPLETE";
+pub const VARIABLE: &str = "DISKCAP_COMPLETE";
 
 /// The command as scripts and pages call it.
 pub const NAME: &str = "diskcap";

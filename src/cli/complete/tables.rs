@@ -1,4 +1,5 @@
-//! The tables that the reports of each command can have, for `--table`.
+//! The tables that the reports of each command can have, for `--table`, and the columns of the first, for `--columns` and
+//! `--sort`.
 
 use clap::{Arg, Command};
 use clap_complete::engine::ArgValueCompleter;
@@ -115,15 +116,214 @@ const TABLES: &[(&str, &[&str])] = &[
     ("config show", &["settings"]),
 ];
 
-/// The command, whose words are `path`, with the tables that it completes; what it has no list of stays as it is.
+/// By the words of a command, the ids of the columns of its first table.
+const COLUMNS: &[(&str, &[&str])] = &[
+    (
+        "plan",
+        &[
+            "volume",
+            "sku",
+            "load",
+            "caching",
+            "sustained_iops",
+            "burst_iops",
+            "sustained_mbps",
+            "burst_mbps",
+            "bottleneck_iops",
+            "bottleneck_mbps",
+            "burst_bottleneck_iops",
+            "burst_bottleneck_mbps",
+            "provisioned_iops",
+            "provisioned_mbps",
+            "queue_depth_1_iops",
+            "queue_depth_to_saturate",
+            "unusable_iops",
+            "unusable_mbps",
+        ],
+    ),
+    (
+        "simulate",
+        &[
+            "volume",
+            "sku",
+            "caching",
+            "asked_iops",
+            "served_iops",
+            "asked_mbps",
+            "served_mbps",
+            "throttled_s",
+            "throttled_percent",
+            "backlog_peak_ios",
+            "backlog_peak_mb",
+            "backlog_s",
+            "worked_off_at_s",
+            "backlog_left_ios",
+            "backlog_left_mb",
+        ],
+    ),
+    (
+        "recommend",
+        &[
+            "rank",
+            "size",
+            "interface",
+            "vcpus",
+            "memory_gib",
+            "arch",
+            "disks",
+            "month",
+            "vm_month",
+            "disks_month",
+            "tightest",
+            "headroom_percent",
+            "retirement",
+        ],
+    ),
+    (
+        "compare disks",
+        &[
+            "disk",
+            "sku",
+            "family",
+            "chosen",
+            "spec",
+            "members",
+            "size_gib",
+            "provisioned_iops",
+            "provisioned_mbps",
+            "burst_iops",
+            "burst_mbps",
+            "burst_minutes",
+            "burst_on_demand",
+            "vm_iops",
+            "vm_mbps",
+            "vm_burst_iops",
+            "vm_burst_mbps",
+            "bottleneck_iops",
+            "bottleneck_mbps",
+            "burst_bottleneck_iops",
+            "burst_bottleneck_mbps",
+            "unusable_iops",
+            "unusable_mbps",
+            "month",
+            "month_without",
+            "per_1000_iops",
+            "per_1000_effective_iops",
+            "latency_us",
+            "queue_depth_1_iops",
+            "mbps_at_8kib",
+            "mbps_at_64kib",
+            "mbps_at_1mib",
+            "most_iops",
+            "most_mbps",
+            "largest_gib",
+            "host_caching",
+            "os_disk",
+            "redundancy_offered",
+            "max_shares",
+            "zones",
+            "limits_of_use",
+        ],
+    ),
+    (
+        "compare vms",
+        &[
+            "size",
+            "series",
+            "interface",
+            "vcpus",
+            "memory_gib",
+            "data_disks",
+            "arch",
+            "premium_storage",
+            "premium_caching",
+            "ultra",
+            "temp_gib",
+            "nvme_gib",
+            "retirement",
+            "reached_iops",
+            "reached_mbps",
+            "reached_burst_iops",
+            "reached_burst_mbps",
+            "lifts_every_cap",
+            "held_back_by",
+            "refused",
+            "uncached_iops",
+            "uncached_mbps",
+            "uncached_burst_iops",
+            "uncached_burst_mbps",
+            "v2_iops",
+            "v2_mbps",
+            "v2_burst_iops",
+            "v2_burst_mbps",
+            "cached_iops",
+            "cached_mbps",
+            "cached_burst_iops",
+            "cached_burst_mbps",
+            "nvme_read_iops",
+            "nvme_read_mbps",
+            "nvme_write_iops",
+            "nvme_write_mbps",
+            "vm_month",
+            "month",
+        ],
+    ),
+    (
+        "skus list",
+        &[
+            "name",
+            "series",
+            "interface",
+            "vcpus",
+            "memory_gib",
+            "arch",
+            "data_disks",
+            "uncached_iops",
+            "uncached_mbps",
+            "uncached_burst_iops",
+            "uncached_burst_mbps",
+            "v2_iops",
+            "v2_mbps",
+            "v2_burst_iops",
+            "v2_burst_mbps",
+            "cached_iops",
+            "cached_mbps",
+            "cached_burst_iops",
+            "cached_burst_mbps",
+            "cache_gib",
+            "temp_gib",
+            "nvme_gib",
+            "nvme_read_iops",
+            "nvme_read_mbps",
+            "nvme_write_iops",
+            "nvme_write_mbps",
+            "retirement",
+        ],
+    ),
+    (
+        "explain",
+        &["id", "title", "rule", "fix", "related", "source"],
+    ),
+    (
+        "config show",
+        &["key", "value", "from", "meaning", "variable"],
+    ),
+];
+
+/// The command, whose words are `path`, with the tables and columns that it completes; what it has no list of stays as it
+/// is.
 pub fn put_on(command: Command, path: &str) -> Command {
-    let known = TABLES.iter().find(|(words, _)| *words == path);
-    match known {
-        Some((_, ids)) if command.get_arguments().any(|arg| arg.get_id() == "table") => {
-            command.mut_arg("table", |arg| complete(arg, ids))
-        }
-        _ => command,
-    }
+    [("table", TABLES), ("columns", COLUMNS), ("sort", COLUMNS)]
+        .into_iter()
+        .fold(command, |command, (argument, lists)| {
+            let known = lists.iter().find(|(words, _)| *words == path);
+            match known {
+                Some((_, ids)) if command.get_arguments().any(|arg| arg.get_id() == argument) => {
+                    command.mut_arg(argument, |arg| complete(arg, ids))
+                }
+                _ => command,
+            }
+        })
 }
 
 fn complete(arg: Arg, ids: &'static [&'static str]) -> Arg {

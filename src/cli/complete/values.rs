@@ -20,7 +20,7 @@ use diskcap::workload::PROFILES;
 type Completer = fn(&str) -> Vec<CompletionCandidate>;
 
 /// How each argument is completed, by its id and the name of its value: `--vm NAME` of a deployed VM is no size.
-const COMPLETERS: [(&str, &str, Completer); 18] = [
+const COMPLETERS: [(&str, &str, Completer); 19] = [
     ("vm", "SIZE", sizes),
     ("names", "NAME", sizes),
     ("name", "NAME", skus),
@@ -35,6 +35,7 @@ const COMPLETERS: [(&str, &str, Completer); 18] = [
     ("series", "SERIES", series),
     ("series", "SERIES,...", series),
     ("not_series", "SERIES,...", series),
+    ("family", "NAME,...", families),
     ("cloud", "CLOUD", clouds),
     ("auth", "METHOD", ways_to_sign_in),
     ("emit", "LANGUAGE", languages),
@@ -179,6 +180,13 @@ fn series(begun: &str) -> Vec<CompletionCandidate> {
     all.sort_unstable();
     all.dedup();
     beginning(begun, all.into_iter().map(|series| (series, "")))
+}
+
+/// The families that disks are chosen from.
+const FAMILIES: [&str; 5] = ["premium", "standardssd", "hdd", "v2", "ultra"];
+
+fn families(begun: &str) -> Vec<CompletionCandidate> {
+    beginning(begun, FAMILIES.map(|word| (word, "")))
 }
 
 fn clouds(begun: &str) -> Vec<CompletionCandidate> {

@@ -127,6 +127,7 @@ fn view(location: &Location, layers: &Layers) -> SettingsView {
     SettingsView::new(
         location.path().map(|path| path.display().to_string()),
         location.to_read().is_some(),
+        location.problem(),
         Key::ALL.into_iter().map(row).collect(),
     )
 }
@@ -161,8 +162,12 @@ fn path(location: &Location) -> Result<(), Failure> {
     let path = file(location)?;
     let line = format!("{}\n", path.display());
     Destination::Stdout.write(line.as_bytes(), Format::Table)?;
-    if !path.exists() {
-        say("note: there is no such file yet; `diskcap config init` writes one");
+    match location.problem() {
+        Some(problem) => say(&format!("note: it cannot be looked at: {problem}")),
+        None if !path.exists() => {
+            say("note: there is no such file yet; `diskcap config init` writes one");
+        }
+        None => {}
     }
     Ok(())
 }

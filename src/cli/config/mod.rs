@@ -18,10 +18,18 @@ use key::Key;
 pub use settings::Settings;
 
 use super::failure::Failure;
+use diskcap::azure::client::token::TOKEN_VARIABLE;
+use diskcap::catalog::lookup::{did_you_mean, nearest};
 use layer::{Environment, Layers, of_environment, process_environment, variable};
 
 /// The variable that names another configuration file.
 const FILE_VARIABLE: &str = "DISKCAP_CONFIG";
+
+/// What the names of our variables begin with.
+const PREFIX: &str = "DISKCAP_";
+
+/// Variables of ours that are no settings: completion, and a token to sign in with.
+const OTHER_VARIABLES: [&str; 2] = [super::complete::VARIABLE, TOKEN_VARIABLE];
 
 /// The word that stands for no configuration file at all.
 const NO_FILE: &str = "none";
@@ -62,6 +70,14 @@ impl Location {
         }
     }
 
+    /// Why nobody can say whether the user's own file is there; `None` where one can.
+    fn problem(&self) -> Option<String> {
+        match self {
+            Self::Own(path) => path.try_exists().err().map(|error| error.to_string()),
+            _ => None,
+        }
+    }
+
     /// The file that is to be read.
     fn to_read(&self) -> Option<&Path> {
         match self {
@@ -83,6 +99,37 @@ pub fn environment() -> impl Iterator<Item = (&'static str, String)> {
     let keys = keys.map(|key| (key.variable(), key.meaning()));
     let file = "Another configuration file; none for no file at all".to_owned();
     keys.chain([(FILE_VARIABLE, file)])
+}
+
+/// What of the environment looks like a setting of ours and is none: a slip would go unseen otherwise.
+pub fn unknown_variables() -> Vec<String> {
+    let names = std::env::vars_os().filter_map(|(name, _)| name.into_string().ok());
+    let mut unknown: Vec<String> = names.filter_map(|name| unknown_variable(&name)).collect();
+    unknown.sort_unstable();
+    unknown
+}
+
+/// What to say of a variable that begins as ours do and that nothing reads.
+fn unknown_variable(name: &str) -> Option<String> {
+    let ending = name.strip_prefix(PREFIX)?;
+    let settings = || environment().map(|(variable, _)| variable);
+    if settings().chain(OTHER_VARIABLES).any(|known| known == name) {
+        return None;
+    }
+    let endings = settings().filter_map(|variable| variable.strip_prefix(PREFIX));
+    let near: Vec<String> = nearest(ending, endings)
+        .into_iter()
+        .map(|ending| format!("{PREFIX}{ending}"))
+        .collect();
+    let hint = match near.is_empty() {
+        true => {
+            "; `diskcap config show --columns key,variable` lists those that there are".to_owned()
+        }
+        false => did_you_mean(&near),
+    };
+    Some(format!(
+        "the environment variable {name} sets nothing{hint}"
+    ))
 }
 
 /// The values of file and environment, the latter over the former.
@@ -131,6 +178,40 @@ mod tests {
         let none = Location::find(Some(Path::new("none")), &environment);
         assert_eq!(none, Location::Unwanted);
         assert_eq!(layers(&none, &environment).unwrap().len(), 1);
+    }
+
+    #[test]
+    fn a_variable_that_sets_nothing_is_told() {
+        assert_eq!(
+            unknown_variable("DISKCAP_REGON").as_deref(),
+            Some(
+                "the environment variable DISKCAP_REGON sets nothing; did you mean DISKCAP_REGION?"
+            )
+        );
+        let far = unknown_variable("DISKCAP_X").unwrap();
+        assert!(far.contains("config show --columns key,variable"), "{far}");
+        let ours = environment().map(|(name, _)| name);
+        for known in ours.chain(["DISKCAP_COMPLETE", "DISKCAP_ACCESS_TOKEN", "REGION"]) {
+            assert_eq!(unknown_variable(known), None);
+        }
+    }
+
+    /// Below what is no folder, the system cannot say whether there is a file.
+    #[cfg(unix)]
+    #[test]
+    fn what_cannot_be_looked_at_is_not_called_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let no_folder = folder.path().join("file");
+        std::fs::write(&no_folder, "").unwrap();
+        assert!(
+            Location::Own(no_folder.join("config.toml"))
+                .problem()
+                .is_some()
+        );
+        assert_eq!(
+            Location::Own(folder.path().join("config.toml")).problem(),
+            None
+        );
     }
 
     #[test]

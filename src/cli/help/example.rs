@@ -3,7 +3,7 @@
 use diskcap::report::fold;
 
 /// The width that examples are folded to where none is asked for, so that a terminal of 80 columns does not break them.
-pub const WIDTH: usize = 78;
+pub const WIDTH: usize = super::WIDTH;
 
 /// What an example starts with.
 const INDENT: &str = "  ";

@@ -11,6 +11,7 @@ use std::fmt::Write as _;
 
 use clap::Command;
 
+use super::failure::{CLOUD, FINDINGS, USAGE};
 use diskcap::report::fold;
 use diskcap::workload::PROFILES;
 use example::Example;
@@ -18,8 +19,8 @@ use example::Example;
 /// How disk specs are written.
 const DISK_SPEC: &str = include_str!("disk_spec.txt");
 
-/// What the exit codes mean.
-const EXIT_CODES: &str = include_str!("exit_codes.txt");
+/// The width of what is laid out where no width is asked for, so that a terminal of 80 columns does not break it.
+pub const WIDTH: usize = 78;
 
 /// How many examples the help opens with.
 const FIRST: usize = 3;
@@ -52,7 +53,7 @@ pub fn teach(command: Command, width: Option<usize>) -> Command {
     if !more.is_empty() {
         blocks.push(block("More examples:", more, width));
     }
-    blocks.push(EXIT_CODES.trim_end().to_owned());
+    blocks.push(exit_codes(&command));
     let command = if first.is_empty() {
         command
     } else {
@@ -72,6 +73,50 @@ fn block(head: &str, examples: &[Example], width: Option<usize>) -> String {
     let width = width.unwrap_or(example::WIDTH);
     let texts: Vec<String> = examples.iter().map(|one| one.fitted(width)).collect();
     format!("{head}\n{}", texts.join("\n"))
+}
+
+/// Whether the command, or one below it, has an argument of this id.
+fn any_has(command: &Command, id: &str) -> bool {
+    let own = command.get_arguments().any(|arg| arg.get_id() == id);
+    own || command.get_subcommands().any(|below| any_has(below, id))
+}
+
+/// Whether the command has this name, or one below it.
+fn any_is(command: &Command, name: &str) -> bool {
+    command.get_name() == name || command.get_subcommands().any(|below| any_is(below, name))
+}
+
+/// The exit codes that the command, or one below it, has.
+fn exit_codes(command: &Command) -> String {
+    let plans = any_is(command, "plan") || any_is(command, "simulate");
+    let needs = any_is(command, "recommend");
+    let wrong = match (plans, needs) {
+        (false, false) => "bad usage or input",
+        (true, false) => "bad usage or input, or a plan that cannot be deployed",
+        (false, true) => "bad usage or input, or a need that nothing meets",
+        (true, true) => {
+            "bad usage or input, a plan that cannot be deployed, or a need that nothing meets"
+        }
+    };
+    let codes = [
+        (
+            FINDINGS,
+            any_has(command, "fail_on"),
+            "findings at or above --fail-on",
+        ),
+        (USAGE, true, wrong),
+        (
+            CLOUD,
+            any_has(command, "cloud"),
+            "the cloud could not be read",
+        ),
+    ];
+    let mut text = "Exit codes:\n  0  done".to_owned();
+    for (code, _, meaning) in codes.iter().filter(|(_, has, _)| *has) {
+        // Writing to a string cannot fail.
+        let _ = write!(text, "\n  {code}  {meaning}");
+    }
+    text
 }
 
 /// What the arguments of this command are made of.

@@ -151,7 +151,12 @@ impl Page {
             .map(|&index| Col::new(self, table, index))
             .collect();
         let needs: Vec<Need> = cols.iter().map(|col| col.need(self.header)).collect();
-        match fit(&needs, self.width, table.rows.len() <= MOST_CARDS) {
+        let essential = cols.iter().any(|col| {
+            let column = table.columns.get(col.index);
+            column.is_some_and(|column| column.essential)
+        });
+        let cards = essential || table.rows.len() <= MOST_CARDS;
+        match fit(&needs, self.width, cards) {
             Fit::Cards => self.cards(table, &cols),
             Fit::Columns(shown) => {
                 let mut lines = self.grid(table, &cols, &shown);

@@ -33,15 +33,19 @@ pub(super) fn disks(comparison: &DiskComparison) -> Table {
     if comparison.vm.is_some() {
         fields.extend(on_vm(comparison));
     }
-    if comparison.prices.is_some() {
-        fields.extend(prices(comparison));
+    if let Some(info) = &comparison.prices {
+        fields.extend(prices(comparison, &info.currency.to_string()));
     }
     let elsewhere = one_by_one()
         .into_iter()
         .chain(block_sizes())
         .chain(limits(comparison));
     fields.extend(elsewhere.map(Field::on_request));
-    table("disks", "What they give", fields, &comparison.disks, tone)
+    let title = match comparison.disks.is_empty() {
+        true => "Disks that have it",
+        false => "What they give",
+    };
+    table("disks", title, fields, &comparison.disks, tone)
 }
 
 pub(super) fn at_block_sizes(comparison: &DiskComparison) -> Table {
@@ -65,7 +69,13 @@ pub(super) fn uses(comparison: &DiskComparison) -> Table {
 }
 
 fn name() -> DiskField {
-    field(Column::new("disk", "Disk"), |row| Cell::text(&row.name))
+    field(Column::new("disk", "Disk"), |row| {
+        let name = Cell::text(&row.name);
+        match row.refused.is_empty() {
+            true => name,
+            false => name.hinted("refused"),
+        }
+    })
 }
 
 fn made_of(comparison: &DiskComparison) -> Vec<DiskField> {
@@ -208,23 +218,23 @@ fn is_unusable(row: &DiskRow) -> bool {
         .any(|axis| beyond.on(*axis).is_some_and(|beyond| beyond > 0.0))
 }
 
-fn prices(comparison: &DiskComparison) -> Vec<DiskField> {
+fn prices(comparison: &DiskComparison, currency: &str) -> Vec<DiskField> {
+    let money = |id: &'static str, title| Column::new(id, title).in_currency(currency);
     let mut fields = vec![
-        field(Column::new("month", "Price a month").ranked(1), |row| {
+        field(money("month", "Price a month").ranked(1), |row| {
             month(row.month.as_ref())
         }),
         field(
             Column::new("month_without", "Not in the price").on_request(),
             |row| per_month_missing(row.month.as_ref()),
         ),
-        field(
-            Column::new("per_1000_iops", "Per 1,000 IOPS").ranked(2),
-            |row| amount(row.per_1000_iops),
-        ),
+        field(money("per_1000_iops", "Per 1,000 IOPS").ranked(2), |row| {
+            amount(row.per_1000_iops)
+        }),
     ];
     if comparison.vm.is_some() {
         fields.push(vm_field(
-            Column::new("per_1000_effective_iops", "Per 1,000 IOPS on VM").on_request(),
+            money("per_1000_effective_iops", "Per 1,000 IOPS on VM").on_request(),
             |on| amount(on.per_1000_effective_iops),
         ));
     }

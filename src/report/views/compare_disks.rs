@@ -4,19 +4,20 @@ use super::capped_chart::{CappedChart, ChartCap};
 use super::compare_disk_tables::{at_block_sizes, disks, uses};
 use super::month::{footnotes_of, unpriced, without_price};
 use super::outcome::load_sources;
+use crate::catalog::azure::caching::LARGEST_CACHED;
 use crate::catalog::{Axis, BurstKind, Limits, VmSize};
 use crate::compare::DiskComparison;
-use crate::compare::disks::{DiskRow, Unmet};
+use crate::compare::disks::{Chosen, DiskRow, Unmet};
 use crate::report::{Bar, Chart, Document, Note, Notes, Report, Section};
-use crate::units::{Iops, MBps};
+use crate::units::{BlockSize, GiB, Iops, MBps};
 
 impl Report for DiskComparison {
     fn document(&self) -> Document {
-        let mut sections = vec![
-            Section::Table(disks(self)),
-            Section::Table(at_block_sizes(self)),
-            Section::Table(uses(self)),
-        ];
+        let mut sections = vec![Section::Table(disks(self))];
+        let mut unfilled_tables = vec![at_block_sizes(self), uses(self)];
+        if !self.disks.is_empty() {
+            sections.extend(unfilled_tables.drain(..).map(Section::Table));
+        }
         let refused = refused(self);
         if !refused.items.is_empty() {
             sections.push(Section::Notes(refused));
@@ -29,6 +30,7 @@ impl Report for DiskComparison {
             title: title(self),
             subtitle: subtitle(self),
             sections,
+            unfilled_tables,
             footnotes: footnotes(self),
             ..Document::default()
         }
@@ -47,7 +49,7 @@ fn subtitle(comparison: &DiskComparison) -> Option<String> {
     let need = comparison.need.map(|need| {
         let parts = [
             need.capacity.map(|v| v.to_string()),
-            need.iops.map(|v| format!("{v} IOPS")),
+            need.iops.map(|iops| iops_asked(iops, need.block_size())),
             need.mbps.map(|v| format!("{v} MB/s")),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
@@ -61,6 +63,11 @@ fn subtitle(comparison: &DiskComparison) -> Option<String> {
     let on_vm = loads.map(|loads| format!("On the VM, each by itself: {}", loads.caption()));
     let parts: Vec<String> = need.into_iter().chain(on_vm).collect();
     (!parts.is_empty()).then(|| parts.join(". "))
+}
+
+/// IOPS with what they move, which a disk must carry, too.
+fn iops_asked(iops: Iops, block: BlockSize) -> String {
+    format!("{iops} IOPS of {block} ({} MB/s)", iops.throughput(block))
 }
 
 fn refused(comparison: &DiskComparison) -> Notes {
@@ -143,6 +150,12 @@ fn charts(comparison: &DiskComparison) -> Vec<Chart> {
         .collect()
 }
 
+/// Whether a disk was chosen as large as host caching allows, where its tier holds more.
+fn is_just_cached(row: &DiskRow) -> bool {
+    let all = LARGEST_CACHED.get() * row.members as f64;
+    row.chosen != Chosen::Given && row.host_caching && row.size_gib.map(GiB::get) == Some(all)
+}
+
 fn footnotes(comparison: &DiskComparison) -> Vec<String> {
     let mut notes = vec![format!("Data: {}.", comparison.data)];
     let months = comparison.disks.iter().filter_map(|row| row.month.as_ref());
@@ -183,15 +196,24 @@ fn footnotes(comparison: &DiskComparison) -> Vec<String> {
                 .to_owned(),
         );
     }
+    if comparison.disks.iter().any(|row| row.members > 1) {
+        notes.push("Figures of several disks are of all of them together; one I/O at a time goes to one of them.".to_owned());
+    }
     if comparison
         .need
         .is_some_and(|need| need.iops.is_some() || need.mbps.is_some())
     {
         notes.push(
-            "A family meets a need without bursting: by a tier, a performance tier, performance plus, or as provisioned. \
-             Where prices are known, the cheapest of all these is shown."
+            "A family meets a need without bursting: by a tier, a performance tier, performance plus, or as provisioned, \
+             with MB/s enough for the IOPS. Where prices are known, the cheapest of all these is shown."
                 .to_owned(),
         );
+    }
+    if comparison.disks.iter().any(is_just_cached) {
+        notes.push(format!(
+            "A disk of {LARGEST_CACHED} is of a tier that holds one GiB more for the same price: with that one it could \
+             not be cached on the host."
+        ));
     }
     notes.extend(load_sources(comparison.loads.as_ref()));
     if let Some(vm) = &comparison.vm {

@@ -54,7 +54,8 @@ fn differences(comparison: &PlanComparison) -> Table {
         Column::new("unit", "Unit").ranked(4),
     ];
     for (number, plan) in comparison.plans.iter().enumerate() {
-        columns.push(Column::new(format!("plan_{}", number + 1), &plan.label));
+        let column = Column::new(format!("plan_{}", number + 1), &plan.label);
+        columns.push(column.essential());
         if number > 0 {
             let of = if several {
                 format!(" of {}", plan.label)

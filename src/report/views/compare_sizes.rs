@@ -3,7 +3,7 @@
 use super::fields::{Field, table};
 use super::month::month;
 use super::outcome::figure;
-use crate::catalog::{Axis, Ceiling, Limits, VmSize};
+use crate::catalog::{Axis, Ceiling, Interface, Limits, VmSize};
 use crate::compare::VmComparison;
 use crate::compare::vms::{SizeRow, Sum, TotalReach};
 use crate::report::{Cell, Column, Table, Tone};
@@ -15,32 +15,53 @@ fn field(column: Column, cell: impl Fn(&SizeRow) -> Cell + 'static) -> SizeField
     Field::new(column, cell)
 }
 
+/// The name of a size with its controller, where its caps differ by it, and behind it that it cannot take the disks.
+pub(super) fn named(row: &SizeRow) -> Cell {
+    marked(row, &row.size.short_label(), None)
+}
+
+/// `name`, and beside it for people `interface` and that the size cannot take the disks.
+fn marked(row: &SizeRow, name: &str, interface: Option<Interface>) -> Cell {
+    let refused = (!row.takes_the_disks()).then_some("refused");
+    let words: Vec<&str> = interface
+        .map(Interface::name)
+        .into_iter()
+        .chain(refused)
+        .collect();
+    match words.is_empty() {
+        true => Cell::text(name),
+        false => Cell::text(name).hinted(words.join(", ")),
+    }
+}
+
 /// A size that cannot take the disks is of less interest.
 pub(super) fn tone(row: &SizeRow) -> Tone {
-    match &row.reach {
-        Some(reach) if !reach.refused.is_empty() => Tone::Faint,
-        _ => Tone::Plain,
+    match row.takes_the_disks() {
+        false => Tone::Faint,
+        true => Tone::Plain,
     }
 }
 
 /// The table: what the sizes are and let through, and, where there are disks, what all of them reach at once.
 pub(super) fn sizes(comparison: &VmComparison) -> Table {
     let with_disks = !comparison.volumes.is_empty();
+    // What is reached means nothing without it, and no width leaves out the name.
     let mut fields = vec![field(Column::new("size", "Size"), |row| {
-        Cell::text(row.size.short_name())
+        marked(row, row.size.short_name(), row.size.interface)
     })];
     fields.extend(shape(comparison));
     if with_disks {
         fields.extend(reached(comparison));
     }
     fields.extend(ceilings(comparison, with_disks));
-    if comparison.prices.is_some() {
-        fields.push(field(
-            Column::new("vm_month", "VM a month").ranked(2),
-            |row| month(row.size.month.as_ref()),
-        ));
+    if let Some(info) = &comparison.prices {
+        let money =
+            |id: &'static str, title| Column::new(id, title).in_currency(info.currency.to_string());
+        fields.push(field(money("vm_month", "VM a month").ranked(2), |row| {
+            month(row.size.month.as_ref())
+        }));
         if with_disks {
-            let both = Column::new("month", "With disks a month").ranked(3);
+            let both = money("month", "With disks a month").ranked(3);
             fields.push(field(both, |row| {
                 month(row.reach.as_ref().and_then(|reach| reach.month.as_ref()))
             }));
@@ -55,10 +76,6 @@ pub(super) fn sizes(comparison: &VmComparison) -> Table {
 }
 
 fn shape(comparison: &VmComparison) -> Vec<SizeField> {
-    let by_interface = comparison
-        .sizes
-        .iter()
-        .any(|row| row.size.interface.is_some());
     let alone = comparison.volumes.is_empty();
     let optional = |text: Option<&str>| text.map_or(Cell::EMPTY, Cell::text);
     let flag = |flag: Option<bool>| flag.map_or(Cell::EMPTY, Cell::flag);
@@ -66,12 +83,11 @@ fn shape(comparison: &VmComparison) -> Vec<SizeField> {
         field(Column::new("series", "Series").on_request(), |row| {
             Cell::text(&row.size.series)
         }),
-        field(Column::new("interface", "Controller").ranked(3), |row| {
+        field(Column::new("interface", "Controller").on_request(), |row| {
             row.size
                 .interface
                 .map_or(Cell::EMPTY, |interface| Cell::text(interface.name()))
-        })
-        .shown_if(by_interface),
+        }),
         field(Column::new("vcpus", "vCPUs").ranked(1), |row| {
             Cell::number(f64::from(row.size.vcpus), 0)
         }),
@@ -114,11 +130,7 @@ fn shape(comparison: &VmComparison) -> Vec<SizeField> {
 
 /// What all disks reach at once, and what stops them.
 fn reached(comparison: &VmComparison) -> Vec<SizeField> {
-    let any_refused = comparison.sizes.iter().any(|row| {
-        row.reach
-            .as_ref()
-            .is_some_and(|reach| !reach.refused.is_empty())
-    });
+    let any_refused = !comparison.sizes.iter().all(SizeRow::takes_the_disks);
     let total = |part: fn(&TotalReach) -> Sum, decimals| {
         move |row: &SizeRow| {
             let total = row.reach.as_ref().and_then(|reach| reach.total.as_ref());
@@ -154,7 +166,7 @@ fn reached(comparison: &VmComparison) -> Vec<SizeField> {
             held_back,
         ),
         field(
-            Column::new("refused", "Cannot be deployed").ranked(4),
+            Column::new("refused", "Cannot be deployed").ranked(1),
             refused,
         )
         .shown_if(any_refused),
@@ -206,24 +218,32 @@ fn refused(row: &SizeRow) -> Cell {
 }
 
 /// A part of the columns of one ceiling.
-type Of = fn(&SizeRow) -> Option<&Ceiling>;
+type Of = fn(&SizeRow) -> &Ceiling;
 
 fn ceilings(comparison: &VmComparison, with_disks: bool) -> Vec<SizeField> {
     let all: [(&str, &str, Of, u8); 3] = [
-        ("uncached", "Uncached", |row| Some(&row.size.uncached), 0),
-        ("v2", VmSize::REMOTE_NAME, |row| row.size.remote.as_ref(), 4),
-        ("cached", "Cached", |row| Some(&row.size.cached), 5),
+        ("uncached", "Uncached", |row| &row.size.uncached, 0),
+        (
+            "v2",
+            VmSize::REMOTE_NAME,
+            |row| row.size.remote_ceiling(),
+            4,
+        ),
+        ("cached", "Cached", |row| &row.size.cached, 5),
     ];
+    // Where no size has a pair of its own, that of v2 and Ultra would only say the uncached one again.
+    let any_remote = comparison.sizes.iter().any(|row| row.size.remote.is_some());
     let mut fields = Vec::new();
     for (id, title, of, rank) in all {
         // Beside disks, what they reach matters more than ceilings that they may not even draw on.
-        let of_interest = !with_disks || id == "uncached";
+        let of_interest = (!with_disks || id == "uncached") && (any_remote || id != "v2");
         let rank = if with_disks { rank + 3 } else { rank };
         let known = |limits: fn(&Ceiling) -> Limits| {
-            let has = |row: &SizeRow| of(row).is_some_and(|c| limits(c) != Limits::UNKNOWN);
+            let has = |row: &SizeRow| limits(of(row)) != Limits::UNKNOWN;
             comparison.sizes.iter().any(has)
         };
-        let (has_base, has_burst) = (of_interest && known(|c| c.base), known(burst));
+        let has_base = of_interest && known(|c| c.base);
+        let has_burst = of_interest && known(burst);
         fields.extend([
             limit(
                 format!("{id}_iops"),
@@ -268,9 +288,7 @@ fn burst(ceiling: &Ceiling) -> Limits {
 fn limit(id: String, title: String, rank: u8, of: Of, axis: Axis) -> SizeField {
     let decimals = if axis == Axis::Iops { 0 } else { 1 };
     field(Column::new(id, title).ranked(rank), move |row| {
-        let Some(ceiling) = of(row) else {
-            return Cell::EMPTY;
-        };
+        let ceiling = of(row);
         let cell = Cell::known(ceiling.base.on(axis), decimals);
         let shown = |value: f64| grouped(value, 1);
         let listed = ceiling.listed_mbps.map(crate::units::MBps::get);
@@ -286,7 +304,7 @@ fn limit(id: String, title: String, rank: u8, of: Of, axis: Axis) -> SizeField {
 fn burst_limit(id: String, title: String, of: Of, axis: Axis) -> SizeField {
     let decimals = if axis == Axis::Iops { 0 } else { 1 };
     field(Column::new(id, title).ranked(7), move |row| {
-        Cell::known(of(row).and_then(|c| burst(c).on(axis)), decimals)
+        Cell::known(burst(of(row)).on(axis), decimals)
     })
 }
 

@@ -1,19 +1,25 @@
 //! VM sizes side by side as a document.
 
 use super::capped_chart::{CappedChart, ChartCap};
-use super::compare_sizes::{sizes, tone};
+use super::compare_sizes::{named, sizes, tone};
 use super::month::{footnotes_of, unpriced, without_price};
 use super::outcome::{iops_of, load_sources, mbps_of, outcome_cells, outcome_columns};
 use crate::catalog::{Axis, Ceiling, Limits, VmSize};
 use crate::compare::VmComparison;
 use crate::compare::reach::LoadPair;
 use crate::compare::vms::{SizeRow, VolumeReach};
-use crate::planner::Outcome;
-use crate::report::{Bar, Cell, Chart, Column, Document, Report, Row, Section, Table, Tone};
+use crate::planner::{FindingId, Outcome};
+use crate::report::{
+    Bar, Cell, Chart, Column, Document, Note, Notes, Report, Row, Section, Table, Tone,
+};
 
 impl Report for VmComparison {
     fn document(&self) -> Document {
         let mut sections = vec![Section::Table(sizes(self))];
+        let refused = refused(self);
+        if !refused.items.is_empty() {
+            sections.push(Section::Notes(refused));
+        }
         if !self.volumes.is_empty() {
             sections.push(Section::Text {
                 title: "Which size lifts every cap".to_owned(),
@@ -44,6 +50,42 @@ fn subtitle(comparison: &VmComparison) -> Option<String> {
         volumes.join(", "),
         loads.caption()
     ))
+}
+
+/// How many sizes are named with what speaks against them; a list of hundreds helps nobody.
+const MOST_NAMED: usize = 3;
+
+/// What speaks against the disks on sizes that cannot take them, by finding.
+fn refused(comparison: &VmComparison) -> Notes {
+    let reaches = comparison.sizes.iter().filter_map(|row| row.reach.as_ref());
+    let mut by_id: Vec<(Option<FindingId>, Vec<&str>)> = Vec::new();
+    for refusal in reaches.flat_map(|reach| &reach.refused) {
+        match by_id.iter_mut().find(|(id, _)| *id == refusal.id) {
+            Some((_, said)) if !said.contains(&&*refusal.message) => said.push(&refusal.message),
+            Some(_) => {}
+            None => by_id.push((refusal.id, vec![&refusal.message])),
+        }
+    }
+    let item = |(id, said): (Option<FindingId>, Vec<&str>)| {
+        let named: Vec<&str> = said.iter().take(MOST_NAMED).copied().collect();
+        let more = match said.len().saturating_sub(MOST_NAMED) {
+            0 => String::new(),
+            more => format!("; and {more} more like that"),
+        };
+        Note {
+            label: "no".to_owned(),
+            tone: Tone::Bad,
+            id: id.map_or_else(String::new, |id| id.code().to_owned()),
+            text: format!("{}{more}", named.join("; ")),
+            ..Note::default()
+        }
+    };
+    Notes {
+        id: "refused".to_owned(),
+        title: "Sizes that cannot take the disks (their figures are what would hold if they could)"
+            .to_owned(),
+        items: by_id.into_iter().map(item).collect(),
+    }
 }
 
 fn lifting(comparison: &VmComparison) -> String {
@@ -102,7 +144,7 @@ fn matrix(comparison: &VmComparison) -> Table {
         ],
     };
     let row = |row: &SizeRow| {
-        let mut cells = vec![Cell::text(row.size.short_label())];
+        let mut cells = vec![named(row)];
         for index in 0..comparison.volumes.len() {
             let reach = row.reach.as_ref();
             cells.extend(pair(reach.and_then(|reach| reach.volumes.get(index))));
@@ -142,10 +184,7 @@ fn effective(comparison: &VmComparison) -> Table {
     let rows = comparison.sizes.iter().flat_map(|row| {
         let volumes = row.reach.iter().flat_map(|reach| &reach.volumes);
         volumes.map(|volume| {
-            let mut cells = vec![
-                Cell::text(row.size.short_label()),
-                Cell::text(&volume.volume),
-            ];
+            let mut cells = vec![named(row), Cell::text(&volume.volume)];
             cells.extend(outcome_cells(&volume.alone.iops, &volume.alone.mbps));
             cells.push(iops_of(&volume.together.iops.sustained));
             cells.push(mbps_of(&volume.together.mbps.sustained));
@@ -178,8 +217,9 @@ fn charts(comparison: &VmComparison) -> Vec<Chart> {
 }
 
 fn ceiling_chart(comparison: &VmComparison, axis: Axis) -> Option<Chart> {
+    let any_remote = comparison.sizes.iter().any(|row| row.size.remote.is_some());
     let group = |row: &SizeRow| {
-        let remote = row.size.remote.as_ref();
+        let remote = any_remote.then(|| row.size.remote_ceiling());
         let cached = row.size.cached.base.on(axis);
         let no_cache = cached.is_none() && row.size.premium_caching == Some(false);
         let values = vec![

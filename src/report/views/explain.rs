@@ -126,14 +126,7 @@ impl Report for Explained {
         Document {
             title: format!("{}: {}", self.id, self.title),
             sections,
-            footnotes: [format!("Source: {}.", self.source)]
-                .into_iter()
-                .chain(
-                    self.page
-                        .as_ref()
-                        .map(|page| format!("Documentation: {page}")),
-                )
-                .collect(),
+            footnotes: vec![format!("Source: {}.", self.source)],
             ..Document::default()
         }
     }
@@ -175,9 +168,12 @@ impl Report for Index {
         };
         Document {
             title: "Findings".to_owned(),
+            footnotes: vec![
+                "`diskcap explain ID` tells the rule, its source and what to do.".to_owned(),
+            ],
             sections: vec![Section::Table(Table {
                 id: "findings".to_owned(),
-                title: "`diskcap explain ID` tells the rule, its source and what to do".to_owned(),
+                title: String::new(),
                 columns: columns.into_iter().zip(heads).map(column).collect(),
                 rows: self.0.iter().map(row).collect(),
             })],

@@ -33,6 +33,21 @@ pub fn left_out(cost: &Cost) -> Vec<String> {
     lines
 }
 
+/// What `-` says of unusable performance where that is not let through and no smaller setting would be cheaper; nothing
+/// where no volume is like that.
+pub(super) fn nothing_to_save(cost: &Cost) -> Option<String> {
+    let volumes = cost.volumes.iter();
+    let nothing = volumes
+        .filter(|volume| volume.unusable_sustained.is_none() || volume.unusable_burst.is_none());
+    let names: Vec<&str> = nothing.map(|volume| volume.volume.as_str()).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "Unusable -: not all of {} is let through, and a smaller setting would cost the same.",
+            names.join(", ")
+        )
+    })
+}
+
 /// An amount of money, or unknown.
 #[must_use]
 pub fn amount(money: Option<Money>) -> Cell {
@@ -77,14 +92,16 @@ const COST_TABLE: &str = "cost";
 
 /// What each part costs a month.
 pub(super) fn costs(cost: &Cost) -> Table {
+    let currency = cost.total.known.currency.to_string();
+    let money = |id: &'static str, title| Column::new(id, title).in_currency(&*currency);
     let columns = vec![
         Column::new("item", "Item"),
-        Column::new("month", "A month"),
+        money("month", "A month"),
         Column::new("month_without", "Not in it").on_request(),
-        Column::new("unusable_month", "Unusable").ranked(2),
-        Column::new("unusable_burst_month", "Unusable in burst").ranked(5),
-        Column::new("per_1000_iops", "Per 1,000 effective IOPS").ranked(3),
-        Column::new("per_mbps", "Per effective MB/s").ranked(4),
+        money("unusable_month", "Unusable").ranked(2),
+        money("unusable_burst_month", "Unusable in burst").ranked(5),
+        money("per_1000_iops", "Per 1,000 effective IOPS").ranked(3),
+        money("per_mbps", "Per effective MB/s").ranked(4),
         Column::new("parts", "Parts of a member").on_request(),
     ];
     let mut rows: Vec<Row> = cost.volumes.iter().map(volume_row).collect();

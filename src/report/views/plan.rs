@@ -375,6 +375,8 @@ fn footnotes(assessment: &Assessment) -> Vec<String> {
             .map(|c| format!("Money: {}; 730 hours a month.", c.prices)),
     );
     notes.extend(assessment.cost.iter().flat_map(super::money::left_out));
+    let cost = assessment.cost.as_ref();
+    notes.extend(cost.and_then(super::money::nothing_to_save));
     notes.extend(workload_sources(assessment));
     if let Some(vm) = &assessment.vm {
         notes.push(format!(

@@ -17,6 +17,8 @@ pub struct SettingsView {
     pub file: Option<String>,
     /// Whether it was read; the user's own is not where it does not exist.
     pub file_read: bool,
+    /// Why nobody can say whether it is there; `None` where one can.
+    pub file_problem: Option<String>,
     /// The settings.
     pub settings: Vec<SettingRow>,
 }
@@ -75,11 +77,17 @@ impl SettingOrigin {
 impl SettingsView {
     /// Of these settings.
     #[must_use]
-    pub const fn new(file: Option<String>, file_read: bool, settings: Vec<SettingRow>) -> Self {
+    pub const fn new(
+        file: Option<String>,
+        file_read: bool,
+        file_problem: Option<String>,
+        settings: Vec<SettingRow>,
+    ) -> Self {
         Self {
             schema: SCHEMA,
             file,
             file_read,
+            file_problem,
             settings,
         }
     }
@@ -97,13 +105,15 @@ impl Report for SettingsView {
                 Cell::text(&setting.variable),
             ])
         };
-        let file = match (&self.file, self.file_read) {
-            (Some(path), true) => format!("File: {}", path),
-            (Some(path), false) => format!(
-                "File: {} (not there; `diskcap config init` writes one)",
-                path
-            ),
-            (None, _) => "File: none".to_owned(),
+        let file = match (&self.file, self.file_read, &self.file_problem) {
+            (Some(path), true, _) => format!("File: {path}"),
+            (Some(path), false, Some(problem)) => {
+                format!("File: {path} (cannot be looked at: {problem})")
+            }
+            (Some(path), false, None) => {
+                format!("File: {path} (not there; `diskcap config init` writes one)")
+            }
+            (None, ..) => "File: none".to_owned(),
         };
         Document {
             title: "Settings".to_owned(),
@@ -114,8 +124,8 @@ impl Report for SettingsView {
                 columns: vec![
                     Column::new("key", "Key"),
                     Column::new("value", "Value"),
-                    Column::new("from", "From"),
-                    Column::new("meaning", "What it does"),
+                    Column::new("from", "From").essential(),
+                    Column::new("meaning", "What it does").ranked(1),
                     Column::new("variable", "Environment variable").on_request(),
                 ],
                 rows: self.settings.iter().map(row).collect(),

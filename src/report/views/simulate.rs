@@ -261,6 +261,7 @@ fn footnotes(simulation: &Simulation) -> Vec<String> {
             .to_owned(),
     ];
     notes.extend(simulation.cost.iter().flat_map(money::left_out));
+    notes.extend(simulation.cost.as_ref().and_then(money::nothing_to_save));
     if !simulation.sizing.unbounded.is_empty() {
         notes.push("No disk or VM size is enough for a volume that takes all it gets.".to_owned());
     }

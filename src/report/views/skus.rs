@@ -7,7 +7,7 @@ use crate::catalog::azure::provisioned::ProvisionedRules;
 use crate::catalog::query::{SortValue, VmColumn};
 use crate::catalog::{Axis, Catalog, Ceiling, DataInfo, Family, Limits, Tier, VmSize};
 use crate::report::{Cell, Column, Document, Report, Row, Section, Table};
-use crate::units::{GiB, Iops, MBps};
+use crate::units::{GiB, Iops, MBps, grouped};
 
 /// `1 VM size`, `7 VM sizes`.
 fn counted(count: usize, noun: &str) -> String {
@@ -212,11 +212,14 @@ impl Report for TierList<'_> {
             ])
         };
         Document {
-            title: counted(self.tiers.len(), "disk tier"),
+            title: match self.tiers.as_slice() {
+                [one] => format!("{}, {}", one.tier, one.family.name()),
+                several => counted(several.len(), "disk tier"),
+            },
             sections: vec![Section::Table(Table {
                 id: "tiers".to_owned(),
                 title: String::new(),
-                columns: tier_columns(),
+                columns: tier_columns(self.tiers.len() == 1),
                 rows: self.tiers.iter().map(row).collect(),
             })],
             footnotes: vec![format!("Data: {}.", self.data)],
@@ -225,8 +228,9 @@ impl Report for TierList<'_> {
     }
 }
 
-fn tier_columns() -> Vec<Column> {
-    vec![
+/// The columns of tiers; of a lone one no width leaves any out.
+fn tier_columns(lone: bool) -> Vec<Column> {
+    let columns = [
         Column::new("tier", "Tier"),
         Column::new("family", "Family").ranked(4),
         Column::new("min_gib", "From GiB").ranked(3),
@@ -242,7 +246,9 @@ fn tier_columns() -> Vec<Column> {
         Column::new("perfplus_mbps", "Perf. plus MB/s").ranked(7),
         Column::new("max_shares", "Shares").ranked(8),
         Column::new("zrs", "ZRS").ranked(8),
-    ]
+    ];
+    let kept = |column: Column| if lone { column.ranked(0) } else { column };
+    columns.map(kept).to_vec()
 }
 
 /// One VM size, with everything that is known of it.
@@ -309,7 +315,11 @@ fn ceilings(vm: &VmSize) -> Table {
         ])
     };
     let mut rows = vec![row("uncached", &vm.uncached)];
-    rows.extend(vm.remote.as_ref().map(|c| row(VmSize::REMOTE_NAME, c)));
+    let remote = match vm.remote {
+        Some(_) => VmSize::REMOTE_NAME.to_owned(),
+        None => format!("{} (as uncached)", VmSize::REMOTE_NAME),
+    };
+    rows.push(row(&remote, vm.remote_ceiling()));
     rows.push(row("cached + temp", &vm.cached));
     rows.extend(vm.nvme.iter().flat_map(|nvme| {
         [
@@ -393,6 +403,9 @@ pub struct FamilyDetail {
     pub schema: &'static str,
     /// The family.
     pub family: Family,
+    /// The finding that explains the ranges.
+    #[serde(skip)]
+    pub range_id: &'static str,
     /// Its figures, by name.
     pub ranges: Vec<Range>,
 }
@@ -416,13 +429,21 @@ impl From<&ProvisionedRules> for FamilyDetail {
             let part = |axis| limits.on(axis).unwrap_or_default();
             format!(
                 "; {} IOPS and {} MB/s are included",
-                part(Axis::Iops),
-                part(Axis::Mbps)
+                grouped(part(Axis::Iops), 0),
+                grouped(part(Axis::Mbps), 0)
             )
         });
+        let per_gib = grouped(rules.iops_per_gib, 2);
+        // Where the least is more than the rule gives, the least is also the most.
+        let least = rules.min_iops.get() / rules.iops_per_gib;
+        let small = match least > rules.min_size.get() {
+            true => format!(", {} up to {} GiB", rules.min_iops, grouped(least, 2)),
+            false => String::new(),
+        };
         Self {
             schema: "diskcap.family/1",
             family: rules.family,
+            range_id: rules.range_id,
             ranges: vec![
                 Range {
                     setting: "size_gib",
@@ -434,7 +455,7 @@ impl From<&ProvisionedRules> for FamilyDetail {
                     setting: "iops",
                     min: rules.min_iops.get(),
                     max: rules.max_iops.get(),
-                    rule: format!("at most {} per GiB{included}", rules.iops_per_gib),
+                    rule: format!("at most {per_gib} per GiB{small}{included}"),
                 },
                 Range {
                     setting: "mbps",
@@ -470,6 +491,10 @@ impl Report for FamilyDetail {
                 ],
                 rows: self.ranges.iter().map(row).collect(),
             })],
+            footnotes: vec![format!(
+                "`diskcap explain {}` tells the rule and its source.",
+                self.range_id
+            )],
             ..Document::default()
         }
     }
