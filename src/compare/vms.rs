@@ -13,7 +13,7 @@ use crate::deployment::HostCaching;
 use crate::deployment::request::{PlanError, PlanRequest};
 use crate::planner::assessment::{CeilingName, CeilingUse, PhasePair, Total, VolumeView};
 use crate::planner::{Assessment, Finding, assess};
-use crate::units::GiB;
+use crate::units::{GiB, Iops};
 
 /// The name and version of the JSON form. The number rises when a field is removed or changes its meaning.
 pub const SCHEMA: &str = "diskcap.compare-vms/1";
@@ -307,7 +307,8 @@ impl SizeReach {
             .into_iter()
             .filter(|row| row.ceiling != CeilingName::Cached || is_cached(assessment))
             .collect();
-        let caps = hits(&uses);
+        let mut caps = hits(&uses);
+        caps.extend(beside_local(assessment, &caps));
         let unknown = uses
             .iter()
             .any(|row| row.capacity.is_none() && row.asked.sustained != Some(0.0));
@@ -373,6 +374,42 @@ fn hits(uses: &[CeilingUse]) -> Vec<CapHit> {
         }
     }
     hits
+}
+
+/// The ceilings that have room for what is cached, and hold it back all the same: a local disk takes all it gets of them.
+fn beside_local(assessment: &Assessment, known: &[CapHit]) -> Vec<CapHit> {
+    let mut found: Vec<CapHit> = Vec::new();
+    let Some((iops, mbps)) = assessment.headline() else {
+        return found;
+    };
+    for workload in [iops, mbps] {
+        for (view, result) in assessment.volumes.iter().zip(&workload.volumes) {
+            let (alone, together) = (&result.alone.sustained, &result.together.sustained);
+            let less = |(one, other): (Iops, Iops)| one.get() < other.get() * (1.0 - 1e-9);
+            let is_held =
+                together.iops.zip(alone.iops).is_some_and(less) && !view.family.is_local();
+            let Some((ceiling, axis)) = (together.bottleneck.ceiling())
+                .zip(together.bottleneck.axis())
+                .filter(|_| is_held)
+            else {
+                continue;
+            };
+            let same = |hit: &CapHit| (hit.ceiling, hit.axis) == (ceiling, axis);
+            let row = |row: &&CeilingUse| (row.ceiling, row.axis) == (ceiling, axis);
+            let capacity = workload.ceilings.iter().find(row).and_then(|r| r.capacity);
+            if let Some(capacity) = capacity
+                && !known.iter().chain(&found).any(same)
+            {
+                found.push(CapHit {
+                    ceiling,
+                    axis,
+                    capacity,
+                    asked: None,
+                });
+            }
+        }
+    }
+    found
 }
 
 impl CapHit {
