@@ -17,6 +17,9 @@ pub struct SizeView {
     pub series: String,
     /// The controller that the caps hold for, where they differ by it.
     pub interface: Option<Interface>,
+    /// The controllers that the size can be deployed with, where known.
+    #[serde(default)]
+    pub controllers: Vec<Interface>,
     /// vCPUs.
     pub vcpus: u32,
     /// Memory.
@@ -58,6 +61,12 @@ pub struct SizeView {
 }
 
 impl SizeView {
+    /// Whether NVMe is the only controller that the size is known to have: a VM with SCSI needs the driver for it first.
+    #[must_use]
+    pub fn is_nvme_only(&self) -> bool {
+        self.controllers.as_slice() == [Interface::Nvme]
+    }
+
     /// What `vm` lets its disks do, with its price in `book`, bought as `offer`.
     #[must_use]
     pub fn new(vm: &VmSize, book: Option<&PriceBook>, offer: VmOffer) -> Self {
@@ -66,6 +75,7 @@ impl SizeView {
             size: vm.name.clone(),
             series: vm.series.clone(),
             interface: vm.interface,
+            controllers: vm.controllers.clone(),
             vcpus: vm.vcpus,
             memory_gib: vm.memory,
             arch: vm.arch.clone(),

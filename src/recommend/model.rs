@@ -163,7 +163,7 @@ pub struct VolumeChoice {
     pub delivered_mbps: Option<f64>,
     /// A month of them. Transactions are billed as if the need was there in all its hours.
     pub month: Money,
-    /// The nearest disks of the family that cost no more, hold the capacity and are too slow.
+    /// The nearest disks of the family that cost less, hold the capacity and are too slow.
     pub slower_disks: Option<DisksFail>,
 }
 

@@ -1,6 +1,6 @@
 //! From a need to answers that are proven and explained.
 
-use super::disks::{Layout, TooSlow};
+use super::disks::{Layout, SAME, TooSlow};
 use super::fails::why;
 use super::model::{
     Caveat, DisksFail, LeftOut, LimitUse, OtherAnswer, Recommendation, Recommendations, SCHEMA,
@@ -265,9 +265,10 @@ impl Explainer<'_> {
         })
     }
 
-    /// The dearest of the disks of the same kind that cost no more and are too slow; the fewest disks of those.
+    /// The dearest of the disks of the same kind that cost less and are too slow; the fewest disks of those.
     fn slower_disks(&self, search: &Search<'_>, layout: &Layout) -> Option<DisksFail> {
-        let cheaper = |slow: &&TooSlow| slow.kind == layout.kind && slow.month <= layout.month;
+        let below = layout.month * (1.0 - SAME);
+        let cheaper = |slow: &&TooSlow| slow.kind == layout.kind && slow.month < below;
         let slow = search.choices.too_slow.iter().filter(cheaper);
         let slow = slow.max_by(|a, b| {
             let by_disks = b.spec.count.cmp(&a.spec.count);

@@ -133,9 +133,8 @@ fn one_p30_is_not_enough_for_250_mbps() {
     let volume = &best.volumes[0];
     assert_eq!(volume.spec, "P30:perfplus");
     close(volume.month.amount, 140.0);
-    let slower = volume.slower_disks.as_ref().unwrap();
-    assert_eq!((slower.sku.as_str(), slower.axis), ("P30", Axis::Mbps));
-    assert_eq!((slower.has, slower.needs), (200.0, 250.0));
+    // A P30 without it is too slow and costs as much: it is not why nothing cheaper does.
+    assert_eq!(volume.slower_disks, None);
 }
 
 #[test]

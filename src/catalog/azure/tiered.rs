@@ -92,7 +92,12 @@ fn choose_tiers<'a>(
             .map(|name| tiers.named(family, name))
             .transpose()
     };
-    let (named_tier, raised) = (named(&request.tier)?, named(&request.performance_tier)?);
+    let named_tier = named(&request.tier)?;
+    // A family without performance tiers refuses them all, also those of another family.
+    let raised = match &request.performance_tier {
+        Some(asked) if family != Family::PremiumSsd => tiers.named(family, asked).ok(),
+        asked => named(asked)?,
+    };
     let size = match (request.size, named_tier) {
         (Some(size), _) => whole_size(tiers, family, size, violations),
         (None, Some(tier)) => GiB::whole(tier.max_gib),
@@ -110,6 +115,9 @@ fn choose_tiers<'a>(
         (None, Some(named)) => performance_tier(tiers, named, baseline, size, violations),
         (None, None) => baseline,
     };
+    if let (Some(asked), None) = (&request.performance_tier, raised) {
+        violations.push(no_performance_tier(asked, baseline, size));
+    }
     Ok((size, baseline, tier))
 }
 
@@ -139,13 +147,7 @@ fn performance_tier<'a>(
         return baseline;
     }
     if asked.family != Family::PremiumSsd {
-        violations.push(Violation::NotOffered {
-            feature: format!("performance tier {}", asked.name),
-            rule: format!(
-                "{} has no performance tiers: {size} is {}",
-                asked.family, baseline.name
-            ),
-        });
+        violations.push(no_performance_tier(&asked.name, baseline, size));
         return baseline;
     }
     if asked.min_gib < baseline.min_gib {
@@ -164,6 +166,17 @@ fn performance_tier<'a>(
         return highest;
     }
     asked
+}
+
+/// That the family of `baseline`, to which `size` rounds up, has no performance tiers.
+fn no_performance_tier(asked: &str, baseline: &Tier, size: GiB) -> Violation {
+    Violation::NotOffered {
+        feature: format!("performance tier {asked}"),
+        rule: format!(
+            "{} has no performance tiers: {size} is {}",
+            baseline.family, baseline.name
+        ),
+    }
 }
 
 /// The highest performance tier that a disk of this baseline tier may be set to.

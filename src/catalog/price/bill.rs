@@ -70,7 +70,7 @@ impl fmt::Display for MissingPrice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let why = match self.why {
             WhyMissing::NoPrice => "price unknown",
-            WhyMissing::NoUse => "billed by use, none given",
+            WhyMissing::NoUse => "billed by use",
             WhyMissing::NoSetting => "setting unknown",
         };
         write!(f, "{}: {why}", self.what)

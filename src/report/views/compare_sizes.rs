@@ -84,9 +84,16 @@ fn shape(comparison: &VmComparison) -> Vec<SizeField> {
             Cell::text(&row.size.series)
         }),
         field(Column::new("interface", "Controller").on_request(), |row| {
-            row.size
-                .interface
-                .map_or(Cell::EMPTY, |interface| Cell::text(interface.name()))
+            let known = row.size.interface.as_slice();
+            let known = match known {
+                [] => row.size.controllers.as_slice(),
+                of_row => of_row,
+            };
+            let names: Vec<&str> = known.iter().map(|one| one.name()).collect();
+            match names.as_slice() {
+                [] => Cell::EMPTY,
+                names => Cell::text(names.join(" or ")),
+            }
         }),
         field(Column::new("vcpus", "vCPUs").ranked(1), |row| {
             Cell::number(f64::from(row.size.vcpus), 0)

@@ -286,6 +286,21 @@ fn reach_chart(comparison: &VmComparison, axis: Axis) -> Option<Chart> {
     .chart()
 }
 
+/// Which sizes take NVMe drivers in the image, where others do not.
+fn nvme_only(comparison: &VmComparison) -> Option<String> {
+    let (only, others): (Vec<&SizeRow>, Vec<&SizeRow>) =
+        (comparison.sizes.iter()).partition(|row| row.size.is_nvme_only());
+    let (first, rest) = only.split_first().filter(|_| !others.is_empty())?;
+    let more = match rest.len() {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some(format!(
+        "NVMe controller only, with the driver for it in the image: {}{more}.",
+        first.size.size
+    ))
+}
+
 fn footnotes(comparison: &VmComparison) -> Vec<String> {
     let mut notes = vec![format!("Data: {}.", comparison.data)];
     let months = comparison.volumes.iter().filter_map(|v| v.month.as_ref());
@@ -299,6 +314,7 @@ fn footnotes(comparison: &VmComparison) -> Vec<String> {
         of_size.into_iter().chain(without_price(month))
     });
     notes.extend(unpriced(comparison.prices.as_ref(), rows));
+    notes.extend(nvme_only(comparison));
     notes.extend(super::retiring::note(
         comparison
             .sizes

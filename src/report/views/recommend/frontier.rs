@@ -151,13 +151,14 @@ pub(super) fn legend(result: &Recommendations) -> Option<String> {
 
 /// What is not on the curve of latencies.
 pub(super) fn note(result: &Recommendations) -> Option<String> {
-    if result.frontier.is_empty() || result.latency_unknown.is_empty() {
+    let is_without = |p: &FrontierPoint| p.axis == FrontierAxis::Latency && p.performance.is_none();
+    if result.latency_unknown.is_empty() || !result.frontier.iter().any(is_without) {
         return None;
     }
     let families = result.latency_unknown.iter();
     let families: Vec<String> = families.map(ToString::to_string).collect();
     Some(format!(
-        "The latency of {} is not known: they can only stand in a last row without one. Known latencies are typical, no \
+        "The latency of {} is not known: they can only stand in the last row, which has none. Known latencies are typical, no \
          promise.",
         families.join(" and ")
     ))
