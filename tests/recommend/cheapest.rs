@@ -137,6 +137,21 @@ fn one_p30_is_not_enough_for_250_mbps() {
     assert_eq!(volume.slower_disks, None);
 }
 
+/// 500 GiB fit a P20 of 80 a month, which does 2,300 IOPS: 3,000 take a P30 of 140.
+#[test]
+fn the_cheaper_disk_that_is_too_slow_is_told() {
+    let book = book();
+    let mut need = need(&["data:size=500,iops=3000"]);
+    need.families = vec![Family::PremiumSsd];
+    need.max_stripe = 1;
+    let best = recommend(&market(&book), &need, 1).unwrap().best.remove(0);
+    let volume = &best.volumes[0];
+    assert_eq!(volume.sku, "P30");
+    let slower = volume.slower_disks.as_ref().unwrap();
+    assert_eq!((slower.sku.as_str(), slower.axis), ("P20", Axis::Iops));
+    assert_eq!((slower.has, slower.needs), (2300.0, 3000.0));
+}
+
 #[test]
 fn a_read_cache_pays_where_hits_are_stated_and_only_there() {
     // 10,000 IOPS, all reads, of which 90 % hit: 1,000 reach the disk. A P30 (5,000) is enough with the cache, and
