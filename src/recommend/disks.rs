@@ -46,8 +46,8 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    /// Whether this one makes `other`, of the same kind, superfluous. At the same price one without performance plus does,
-    /// which has to be set when the disk is made.
+    /// Whether this one makes `other`, of the same kind, superfluous. At the same price one without performance plus, which has
+    /// to be set when the disk is made, and without a raised tier does: it has more capacity.
     fn beats(&self, other: &Self) -> bool {
         self.kind == other.kind
             && self.month <= other.month
@@ -58,7 +58,8 @@ impl Layout {
     }
 
     const fn is_plain(&self) -> bool {
-        !self.spec.request.performance_plus
+        let request = &self.spec.request;
+        !request.performance_plus && request.performance_tier.is_none()
     }
 }
 
