@@ -161,7 +161,6 @@ impl<'a> Validator<'a> {
                     offers: &self.offers,
                     book,
                     vm_month,
-                    named_workloads: if self.names_shares() { &workloads } else { &[] },
                 };
                 findings.extend(rules::of_vm(&case));
                 unknowns.extend(view::unknowns(assembled));

@@ -82,14 +82,6 @@ impl<'a> Validator<'a> {
         wanted.workloads(deployment).unwrap_or_default()
     }
 
-    /// Whether the workload as given says what share is written.
-    pub(super) fn names_shares(&self) -> bool {
-        let wanted = &self.options.workload;
-        !wanted.profiles.is_empty()
-            || !wanted.volume_profiles.is_empty()
-            || wanted.settings.read_share.is_some()
-    }
-
     pub(super) fn assess(
         &self,
         vm: &VmFacts,
