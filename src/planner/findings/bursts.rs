@@ -313,8 +313,11 @@ fn axis_of(plateaus: &[Plateau], workload: &WorkloadView, subject: Subject<'_>) 
         false => Axis::Iops,
     };
     let limited = plateaus.first()?.bottleneck.axis().map(|limited| {
-        let cause = main_cause(&[(workload, limited, plateaus)]);
-        cause.map_or(limited, |bucket| bucket.axis)
+        let cause = main_cause(&[(workload, limited, plateaus)]).map(|bucket| bucket.axis);
+        // Of volumes with different block sizes the sum may fall in one unit and not in the other.
+        cause
+            .filter(|axis| falls(plateaus, *axis))
+            .unwrap_or(limited)
     });
     Some(limited.unwrap_or(asked))
 }
