@@ -156,8 +156,8 @@ impl Volume {
 /// Whether the VM of a deployment is there, or is to be made.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Standing {
-    /// It is there.
-    Deployed,
+    /// It is there, and looked at on this day; without one, on that of the newest data.
+    Deployed(Option<Date>),
     /// It is to be made on this day; without one, on that of the newest data.
     Planned(Option<Date>),
 }
@@ -282,16 +282,12 @@ impl Deployment {
         })
     }
 
-    /// Whether `size` is not yet retired on the day on which the VM is to be made; of one that is there, on the day of
-    /// the data. So where there is no such day.
+    /// Whether `size` is not yet retired on the day on which the VM is to be made, or is looked at; where that is before the
+    /// day of the newest data, on the latter.
     #[must_use]
     pub fn finds_in_service(&self, catalog: &Catalog, size: &VmSize) -> bool {
-        match self.standing {
-            Standing::Planned(Some(day)) => {
-                size.is_in_service_on(day) && catalog.is_in_service(size)
-            }
-            Standing::Planned(None) | Standing::Deployed => catalog.is_in_service(size),
-        }
+        let (Standing::Planned(day) | Standing::Deployed(day)) = self.standing;
+        catalog.is_in_service(size) && day.is_none_or(|day| size.is_in_service_on(day))
     }
 
     /// The position of the volume called `name`, whatever its case.

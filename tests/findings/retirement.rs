@@ -111,15 +111,26 @@ fn a_size_that_is_retired_cannot_be_planned() {
     assert!(!fix.contains("NV24s_v3"), "{fix}");
 }
 
-/// A VM that is there has to be moved: nothing is refused.
+/// A VM that is there has to be moved: nothing is refused. From the day on which NVv3 goes it is told so.
 #[test]
 fn a_deployed_size_that_is_retired_is_a_warning() {
-    let plan = request("NC6s_v3", &["P30"]).build(Catalog::embedded());
-    let mut plan = plan.unwrap();
-    plan.deployment.standing = Standing::Deployed;
-    let a = assess(Catalog::embedded(), &plan.deployment, &plan.workloads);
-    let found = finding(&a, "RETIRING-SIZE", "Standard_NC6s_v3");
-    assert_eq!(found.severity, Severity::Warning);
+    let told = |day: Option<&str>| {
+        let plan = request("NV12s_v3", &["P30"]).build(Catalog::embedded());
+        let mut plan = plan.unwrap();
+        plan.deployment.standing = Standing::Deployed(day.map(|day| day.parse().unwrap()));
+        let a = assess(Catalog::embedded(), &plan.deployment, &plan.workloads);
+        let found = finding(&a, "RETIRING-SIZE", "Standard_NV12s_v3");
+        assert_eq!(found.severity, Severity::Warning);
+        found.message.clone()
+    };
+    let before =
+        "Standard_NV12s_v3 retires on 2026-09-30: from then no VM of it runs and none can be made";
+    assert_eq!(told(None), before);
+    assert_eq!(told(Some("2026-09-29")), before);
+    assert_eq!(
+        told(Some("2026-09-30")),
+        "the size was retired on 2026-09-30: no VM of it runs and none can be made"
+    );
 }
 
 /// Retired on 2026-09-30, NV12s_v3 is none of the sizes to choose from, though it lets a P30 through.

@@ -99,7 +99,7 @@ pub(super) fn assemble<'a>(
             cache_latency: catalog.host_cache_latency(),
             interface: None,
             region: None,
-            standing: Standing::Deployed,
+            standing: Standing::Deployed(None),
             volumes,
         },
         members,

@@ -17,7 +17,7 @@ use crate::workload::Workload;
 pub struct Options {
     /// Disks that guests stripe into one volume. Only VMs that have members of a stripe have it.
     pub stripes: Vec<Stripe>,
-    /// The workload: only its profiles, settings and demands are looked at. Nothing said: the standard tests. Demands
+    /// The workload: only its profiles, settings and demands are looked at, and the day, on which sizes may be retired. Nothing said: the standard tests. Demands
     /// and profiles of volumes that a VM does not have do not concern it.
     pub workload: PlanRequest,
     /// The prices, where costs are wanted.
