@@ -26,6 +26,16 @@ pub enum Demand {
 }
 
 impl Demand {
+    /// Whether nothing at all is asked.
+    #[must_use]
+    pub fn is_nothing(self) -> bool {
+        match self {
+            Self::Max => false,
+            Self::Iops(iops) => iops == Iops::ZERO,
+            Self::Mbps(mbps) => mbps.get() <= 0.0,
+        }
+    }
+
     /// The demand in I/Os a second of `block` bytes each; `None` for as much as it gets.
     #[must_use]
     pub fn iops(self, block: BlockSize) -> Option<Iops> {

@@ -342,3 +342,22 @@ fn what_stops_a_volume_stays_at_40_columns() {
     assert!(head.contains("Stopped by"), "{table}");
     assert!(text.lines().all(|line| line.chars().count() <= 40));
 }
+
+/// 80 MB/s in I/Os of 512 KiB are 153 a second, which a P10 counts twice each. From half its credit on nothing is drawn:
+/// 305 of 500 IOPS, 80 of 100 MB/s.
+#[test]
+fn what_a_disk_counts_and_credit_that_only_fills_are_noted() {
+    let words = "simulate --vm E8s_v5 --disk P10 --mbps 80 --block-size 512KiB --for 2h --credit 50% --width 120";
+    let text = stdout(words);
+    assert!(
+        text.contains(
+            "Peak IOPS of a disk are what the disk counts: an I/O larger than 256 KiB as several (P10)."
+        ),
+        "{text}"
+    );
+    assert!(text.contains("No burst credit was drawn on."), "{text}");
+    assert!(!text.contains("Burst credit that was drawn on"), "{text}");
+    let text =
+        stdout("simulate --vm E8s_v5 --disk P10 --mbps 80 --block-size 64KiB --for 2h --width 120");
+    assert!(!text.contains("Peak IOPS of a disk are"), "{text}");
+}

@@ -493,3 +493,59 @@ fn a_queue_depth_weighs_as_in_a_plan() {
         assert_eq!(planned.unwrap().severity, severity);
     }
 }
+
+/// A cached volume that mostly writes whenever something is asked of it. One that reads for a time needs its cache.
+#[test]
+fn a_cached_volume_that_mostly_writes_is_told_over_time() {
+    let told = |steps: &[(&str, &str)]| {
+        let s = run("E16ds_v5", &["log=P30:cache=ro"], steps);
+        let mut ids = s.findings.iter().map(|finding| finding.id.code());
+        ids.any(|code| code == "WRITE-HEAVY-CACHE")
+    };
+    let (writes, reads, idle) = ("iops=100 read=0", "iops=100 read=0.9", "iops=0 read=1");
+    assert!(told(&[("1h", writes)]));
+    assert!(told(&[("1h", writes), ("1h", idle)]));
+    assert!(!told(&[("1h", writes), ("1h", reads)]));
+}
+
+/// E8ds_v5 lets 20,000 IOPS through for 30 minutes, then 12,800. A load that ends then is held back by nothing.
+#[test]
+fn credit_that_lasts_to_the_end_is_no_warning() {
+    let found = |lasts: &str| {
+        let s = run("E8ds_v5", &["4xP30"], &[(lasts, "iops=20000")]);
+        let mut found = s.findings.into_iter();
+        found.find(|f| f.id.code() == "CREDIT-EMPTY").unwrap()
+    };
+    let at_the_end = found("30min");
+    assert_eq!(at_the_end.severity, Severity::Info);
+    assert_eq!(
+        at_the_end.message,
+        "the VM's uncached burst credit for IOPS is used up after 30 min, just as the time that is looked at ends: a \
+         load that lasts longer is then held to 12,800 IOPS"
+    );
+    assert_eq!(found("31min").severity, Severity::Warning);
+}
+
+/// A P10 does 170 MB/s for 30 min, then 100, of 400 asked for 20 min: 230 x 1,200 = 276,000 MB wait then. The most I/Os
+/// wait when the 480,000 MB that were asked are nearly done: 306,000 by minute 30, the other 174,000 in 29 minutes at 100.
+/// By then 39 x 60 x 3,000 = 7,020,000 small ones wait.
+#[test]
+fn two_maxima_of_two_moments_are_told_apart() {
+    let steps = [
+        ("20min", "block=1MiB mbps=400"),
+        ("1h", "block=4KiB iops=3000"),
+    ];
+    let s = run("E8s_v5", &["d=P10"], &steps);
+    let backlog = volume(&s, "d").backlog;
+    close(backlog.peak_at.unwrap(), 1200.0, 1e-6);
+    close(backlog.peak_ios_at.unwrap(), 3540.0, 1e-6);
+    let most = "up to 7,020,000 I/Os (after 59 min), up to 276,000 MB (after 20 min)";
+    assert_eq!(backlog.most(), most);
+    let mut said = s.findings.iter().map(|finding| finding.message.as_str());
+    assert!(said.any(|text| text.contains(&format!("; {most} wait"))));
+    let s = run("", &["d=P10"], &[("1h", "block=4KiB iops=3500")]);
+    assert_eq!(
+        volume(&s, "d").backlog.most(),
+        "up to 5,400,000 I/Os (22,118 MB)"
+    );
+}

@@ -4,6 +4,7 @@ use super::Catalog;
 use super::azure::{self, refusals};
 use super::disk::{DiskModel, Family};
 use super::vm::VmSize;
+use jiff::civil::Date;
 
 /// Something that a disk cannot be or have.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,6 +65,12 @@ impl VmSize {
     /// The name of the second, higher ceiling of remote traffic, [`remote`](Self::remote).
     pub const REMOTE_NAME: &'static str = azure::FAST_CEILING;
 
+    /// Whether it is not yet retired on `day`; so where no retirement is announced.
+    #[must_use]
+    pub fn is_in_service_on(&self, day: Date) -> bool {
+        super::query::in_service(self, day)
+    }
+
     /// Whether some region is known to offer disks of `family` with this size; `None` where nothing says.
     #[must_use]
     pub const fn lists(&self, family: Family) -> Option<bool> {
@@ -79,7 +86,7 @@ impl Catalog {
     #[must_use]
     pub fn is_in_service(&self, vm: &VmSize) -> bool {
         let day = self.info().newest();
-        day.is_none_or(|day| super::query::in_service(vm, day))
+        day.is_none_or(|day| vm.is_in_service_on(day))
     }
 
     /// Where a person looks up what the catalogue does not know of a size.

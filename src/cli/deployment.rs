@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 
 use clap::{Args, ValueEnum};
 
+use super::day::today;
 use super::failure::Failure;
 use diskcap::catalog::Interface;
 use diskcap::deployment::plan_file::PlanFile;
@@ -57,6 +58,7 @@ impl DeploymentArgs {
             file: file.unwrap_or_default(),
             vm: self.vm,
             interface: self.interface.map(Interface::from),
+            day: Some(today()),
             volumes: self.disk.into_iter().map(Into::into).collect(),
             ..PlanRequest::default()
         })

@@ -5,10 +5,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use jiff::Timestamp;
-use jiff::tz::TimeZone;
 
 use super::config::Settings;
+use super::day::today;
 use super::failure::{FINDINGS, Failure, USAGE, complain, say};
 use super::input::read_text;
 use super::output::Judged;
@@ -65,15 +64,14 @@ impl FailOn {
 }
 
 impl GateArgs {
-    /// Reads the suppression files; where no `--fail-on` is given, what is set holds. Days are those of UTC, so that a
-    /// pipeline decides alike wherever it runs.
+    /// Reads the suppression files; where no `--fail-on` is given, what is set holds.
     pub fn open(&self, settings: &Settings) -> Result<Gate, Failure> {
         let mut entries = Vec::new();
         for path in &self.suppress {
             let (text, name) = read_text(path)?;
             entries.extend(Suppression::parse_all(&text, &name)?);
         }
-        let today = TimeZone::UTC.to_datetime(Timestamp::now()).date();
+        let today = today();
         let fail_on = self.fail_on.or(settings.fail_on);
         Ok(Gate::new(
             entries,

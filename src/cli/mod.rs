@@ -5,6 +5,7 @@ mod catalog;
 mod compare;
 mod complete;
 mod config;
+mod day;
 mod deployment;
 mod explain;
 mod failure;

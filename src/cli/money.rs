@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Once;
 
 use clap::{Args, ValueEnum};
-use jiff::{Timestamp, tz::TimeZone};
 
 use super::catalog::catalog;
 use super::config::Settings;
+use super::day::today;
 use super::failure::{Failure, say};
 use super::number::whole;
 use diskcap::catalog::price::{
@@ -178,9 +178,7 @@ impl PriceArgs {
     }
 
     fn warn_of_age(&self, book: &PriceBook, settings: &Settings) {
-        let age = book
-            .info()
-            .age_days(TimeZone::UTC.to_datetime(Timestamp::now()).date());
+        let age = book.info().age_days(today());
         if let (Some(age), Some(most)) = (age, self.max_age)
             && age > most
         {
@@ -194,7 +192,7 @@ impl PriceArgs {
     /// Once: a fleet has prices of several regions.
     fn warn_of_catalog(&self, settings: &Settings) {
         static SAID: Once = Once::new();
-        let today = TimeZone::UTC.to_datetime(Timestamp::now()).date();
+        let today = today();
         if let (Some(age), Some(most)) = (catalog(settings).info().age_days(today), self.max_age)
             && age > most
         {

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Args as ClapArgs;
-use jiff::{Timestamp, tz::TimeZone};
 
 use super::catalog::catalog;
 use super::config::Settings;
+use super::day::today;
 use super::deployment::InterfaceArg;
 use super::failure::{Failure, USAGE, say};
 use super::like::LikeArgs;
@@ -371,6 +371,6 @@ impl SizeArgs {
         size.arch = self.arch.or(size.arch.take());
         size.local_disk |= self.temp;
         size.interface = self.interface.map(Interface::from).or(size.interface);
-        size.in_service_on = Some(TimeZone::UTC.to_datetime(Timestamp::now()).date());
+        size.in_service_on = Some(today());
     }
 }

@@ -9,11 +9,13 @@ pub mod request;
 pub mod spec;
 pub(crate) mod toml_values;
 
+use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::{
-    Catalog, DiskError, DiskModel, DiskRequest, Family, Interface, LatencyFigure, Violation, VmSize,
+    BurstKind, Catalog, DiskError, DiskModel, DiskRequest, Family, Interface, LatencyFigure,
+    Violation, VmSize,
 };
 use crate::units::GiB;
 pub use over_time::OverTime;
@@ -81,6 +83,18 @@ impl Disk {
             HostCaching::None
         }
     }
+
+    /// What was asked for, without on-demand bursting where the disk cannot have it: what takes its place is not asked for
+    /// it either.
+    #[must_use]
+    pub fn request_in_effect(&self) -> DiskRequest {
+        let burst = self.model.burst.map(|burst| burst.kind);
+        let bursts_on_demand = matches!(burst, Some(BurstKind::OnDemand));
+        DiskRequest {
+            on_demand_burst: self.spec.request.on_demand_burst && bursts_on_demand,
+            ..self.spec.request.clone()
+        }
+    }
 }
 
 /// A volume: one disk, or a stripe of several.
@@ -139,6 +153,15 @@ impl Volume {
     }
 }
 
+/// Whether the VM of a deployment is there, or is to be made.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// It is there, and looked at on this day; without one, on that of the newest data.
+    Deployed(Option<Date>),
+    /// It is to be made on this day; without one, on that of the newest data.
+    Planned(Option<Date>),
+}
+
 /// A VM with its volumes, every name looked up and every rule applied.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Deployment {
@@ -150,6 +173,8 @@ pub struct Deployment {
     pub interface: Option<Interface>,
     /// The region, where given.
     pub region: Option<String>,
+    /// Whether the VM is there, or is to be made.
+    pub standing: Standing,
     /// The volumes, in the order they were given.
     pub volumes: Vec<Volume>,
 }
@@ -252,8 +277,17 @@ impl Deployment {
             cache_latency: catalog.host_cache_latency(),
             interface: None,
             region: None,
+            standing: Standing::Planned(None),
             volumes,
         })
+    }
+
+    /// Whether `size` is not yet retired on the day on which the VM is to be made, or is looked at; where that is before the
+    /// day of the newest data, on the latter.
+    #[must_use]
+    pub fn finds_in_service(&self, catalog: &Catalog, size: &VmSize) -> bool {
+        let (Standing::Planned(day) | Standing::Deployed(day)) = self.standing;
+        catalog.is_in_service(size) && day.is_none_or(|day| size.is_in_service_on(day))
     }
 
     /// The position of the volume called `name`, whatever its case.

@@ -2,10 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use jiff::civil::Date;
+
 use super::over_time::check_names;
 use super::plan_file::PlanFile;
 use super::plan_workload::Asked;
-use super::{Deployment, DeploymentError, VolumeSpec};
+use super::{Deployment, DeploymentError, Standing, VolumeSpec};
 use crate::catalog::lookup::{did_you_mean, nearest};
 use crate::catalog::price::{Region, embedded_regions, regions_hint};
 use crate::catalog::{Catalog, Interface, UnknownVm};
@@ -23,6 +25,9 @@ pub struct PlanRequest {
     pub interface: Option<Interface>,
     /// The region.
     pub region: Option<String>,
+    /// The day on which the VM is to be made: a size that is retired by then is refused. Without one, that of the newest
+    /// data.
+    pub day: Option<Date>,
     /// Volumes, behind those of the file.
     pub volumes: Vec<VolumeSpec>,
     /// Workloads by name; each is looked at by itself.
@@ -251,6 +256,7 @@ impl PlanRequest {
         volumes.extend(self.volumes.iter().cloned());
         let mut deployment = Deployment::new(catalog, vm, volumes)?;
         deployment.interface = interface;
+        deployment.standing = Standing::Planned(self.day);
         let region = self.region.as_ref().or(self.file.region.as_ref());
         deployment.region = region.map(|name| known_region(name)).transpose()?;
         let workloads = self.workloads(&deployment)?;

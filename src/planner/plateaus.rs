@@ -59,6 +59,15 @@ pub fn alone(deployment: &Deployment, index: usize, loads: &[Io]) -> Vec<Plateau
 /// The plateaus of all volumes at once, added up.
 #[must_use]
 pub fn together(deployment: &Deployment, loads: &[Io]) -> Vec<Plateau> {
+    of_some(deployment, loads, |_| true)
+}
+
+/// The plateaus of the volumes, by index, that `counts`, added up, with all at work.
+pub(super) fn of_some(
+    deployment: &Deployment,
+    loads: &[Io],
+    counts: impl Fn(usize) -> bool,
+) -> Vec<Plateau> {
     let Some(recorder) = record_constant(deployment, loads) else {
         return Vec::new();
     };
@@ -67,7 +76,7 @@ pub fn together(deployment: &Deployment, loads: &[Io]) -> Vec<Plateau> {
     let segments = &recorder.segments;
     for (index, segment) in segments.iter().enumerate() {
         let ended_by = emptied(segment, segments.get(index + 1), &buckets);
-        append(&mut plateaus, segment, ended_by);
+        append(&mut plateaus, segment, ended_by, &counts);
     }
     if let Some(last) = plateaus.last_mut() {
         (last.lasts_seconds, last.ended_by) = (None, None);
@@ -76,9 +85,18 @@ pub fn together(deployment: &Deployment, loads: &[Io]) -> Vec<Plateau> {
 }
 
 /// Adds a segment: to the last plateau where the rates are the same, else as a new one.
-fn append(plateaus: &mut Vec<Plateau>, segment: &Segment, ended_by: Option<EmptyBucket>) {
+fn append(
+    plateaus: &mut Vec<Plateau>,
+    segment: &Segment,
+    ended_by: Option<EmptyBucket>,
+    counts: impl Fn(usize) -> bool,
+) {
+    let volumes = || {
+        let all = segment.volumes.iter().enumerate();
+        all.filter(|(index, _)| counts(*index)).map(|(_, v)| v)
+    };
     let sum = |of: fn(&super::timeline::model::Rate) -> f64| -> Option<f64> {
-        let served = segment.volumes.iter().map(|v| v.served.as_ref().map(of));
+        let served = volumes().map(|v| v.served.as_ref().map(of));
         served.sum()
     };
     let iops = sum(|rate| rate.iops.get());
@@ -95,9 +113,8 @@ fn append(plateaus: &mut Vec<Plateau>, segment: &Segment, ended_by: Option<Empty
         _ => plateaus.push(Plateau {
             iops,
             mbps,
-            bottleneck: segment
-                .volumes
-                .first()
+            bottleneck: volumes()
+                .next()
                 .map_or(Bottleneck::Unknown, |v| v.bottleneck),
             lasts_seconds: Some(segment.seconds()),
             ended_by,

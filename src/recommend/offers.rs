@@ -2,7 +2,7 @@
 
 use super::need::{Hold, VolumeNeed};
 use crate::catalog::{Catalog, DiskModel, DiskRequest, Family};
-use crate::deployment::{Deployment, Disk, DiskSpec, HostCaching, Role, Volume};
+use crate::deployment::{Deployment, Disk, DiskSpec, HostCaching, Role, Standing, Volume};
 use crate::planner::System;
 use crate::workload::Io;
 
@@ -77,6 +77,7 @@ pub(super) fn one_disk(catalog: &Catalog, disk: Disk) -> Deployment {
         cache_latency: catalog.host_cache_latency(),
         interface: None,
         region: None,
+        standing: Standing::Planned(None),
         volumes: vec![Volume {
             name: "volume".to_owned(),
             role: Role::Data,

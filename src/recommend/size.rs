@@ -2,7 +2,7 @@
 
 use super::disks::{Choices, SAME};
 use crate::catalog::{Axis, Catalog, Family, VmSize};
-use crate::deployment::{Deployment, HostCaching, Role, Volume};
+use crate::deployment::{Deployment, HostCaching, Role, Standing, Volume};
 use crate::planner::assessment::CeilingName;
 use crate::planner::{Phase, Place, System};
 use crate::workload::Io;
@@ -64,6 +64,7 @@ impl Probe {
                 cache_latency: catalog.host_cache_latency(),
                 interface: None,
                 region: None,
+                standing: Standing::Planned(None),
                 volumes: Vec::new(),
             },
             loads: Vec::new(),

@@ -108,3 +108,62 @@ fn what_helps_against_one_credit_says_what_the_other_takes() {
     let enough = fix("D4s_v5", "P10", "BURST-ONLY");
     assert!(enough.ends_with("provisioned for as much"), "{enough}");
 }
+
+/// 125 MB/s are 30,518 I/Os of 4 KiB; D16s_v5 lets 40,000 through in burst and 25,600 without. What ends is credit for
+/// IOPS, so it is told in IOPS, as in the table: (40,000 - 25,600) x 1,800 / (30,518 - 25,600) = 88 min.
+#[test]
+fn what_falls_is_told_in_the_unit_of_the_credit() {
+    let a = plan("D16s_v5", &["d=v2:size=1TiB,iops=60000"], "");
+    assert_eq!(
+        finding(&a, "VM-BURST-ONLY", "d").message,
+        "only from credit: 30,518 IOPS for 88 min (the VM's uncached IOPS credit), then 25,600 IOPS; empty credit takes \
+         17 min to fill when idle"
+    );
+}
+
+/// A temp disk has no credit: D16ds_v4 lets 32,000 IOPS of the others through in burst and 25,600 without.
+#[test]
+fn a_temp_disk_is_not_counted_with_those_that_burst() {
+    let disks = [
+        "data=4xP40",
+        "tempdb=temp",
+        "log=v2:size=512,iops=20000,mbps=600",
+    ];
+    let a = plan("D16ds_v4", &disks, "");
+    let message = &finding(&a, "VM-BURST-ONLY", "Standard_D16ds_v4").message;
+    assert!(
+        message.starts_with(
+            "all volumes at once (without tempdb, which has no credit): only from credit: cdm-rnd4k-q32t16: 32,000 IOPS \
+             for 30 min (the VM's uncached IOPS credit), then 25,600 IOPS;"
+        ),
+        "{message}"
+    );
+    // With one other there is nothing to say of all: it is said of that one.
+    let a = plan("D16ds_v4", &["data=6xP40", "tempdb=temp"], "");
+    let subjects: Vec<&str> = (a.findings.iter())
+        .filter(|finding| finding.id.code() == "VM-BURST-ONLY")
+        .map(|finding| finding.subject.as_str())
+        .collect();
+    assert_eq!(subjects, ["data"]);
+}
+
+/// Half of what a P20 and eight P30 do writes. The cache of the P20 takes its writes: of 100 of its I/Os 50 pass to the VM's
+/// 32,000, so that 3,500 more get through at first, as the table says: half of the 7,000 that its 3,500 reads make.
+#[test]
+fn what_a_cache_absorbs_is_told_beside_what_credit_gives() {
+    let a = plan("D16ds_v4", &["data=8xP30", "l=P20:cache=rw"], "read=0.5");
+    let message = &finding(&a, "VM-BURST-ONLY", "Standard_D16ds_v4").message;
+    assert!(
+        message.contains("32,000 IOPS for 30 min")
+            && message.ends_with("; 35,500 IOPS at first, while a host cache absorbs writes"),
+        "{message}"
+    );
+}
+
+/// On-demand bursting is for Premium SSD: what takes the place of a Standard SSD is not asked for it.
+#[test]
+fn no_disk_is_named_with_a_burst_that_it_cannot_have() {
+    let a = plan("D8s_v5", &["d=E30:burst=on"], "");
+    let fix = finding(&a, "BURST-ONLY", "d").fix.clone().unwrap();
+    assert!(!fix.contains("burst=on"), "{fix}");
+}

@@ -1,6 +1,6 @@
 //! Host caching and its hits.
 
-use crate::common::{codes, plan};
+use crate::common::{codes, plan, result};
 use crate::finding;
 use diskcap::planner::Severity;
 
@@ -71,5 +71,49 @@ fn a_warm_cache_without_a_vm_is_unknown() {
             assert_eq!((cache.warm.iops, cache.warm.at_most), (None, true));
             assert!(cache.cold.iops.is_some());
         }
+    }
+}
+
+/// Four P30 have 20,000 IOPS and 800 MB/s; E8ds_v5 lets 12,800 through uncached, 500 MB/s cached. Of 100 I/Os of OLTP 30
+/// write and 28 miss with 60 % hits: 58 pass the uncached ceiling, 12,800 / 0.58 = 22,069 with the cache, 12,800 without.
+/// Nobody is told to take off what gives so much. Without hits there is nothing to lose.
+#[test]
+fn a_cache_that_gives_more_stays_on() {
+    let fix = |words: &str| {
+        let a = plan("E8ds_v5", &["data=4xP30:cache=ro"], words);
+        let iops = result(&a, "", "data").alone.sustained.iops.unwrap().get();
+        let fix = finding(&a, "UNUSABLE", "data").fix.clone().unwrap();
+        (iops.round(), fix)
+    };
+    let (iops, told) = fix("block=8KiB read=0.7 hit=0.6 depth=32");
+    assert_eq!(iops, 22_069.0);
+    assert!(!told.contains("cache=none"), "{told}");
+    let (iops, told) = fix("block=8KiB read=0.7 hit=0 depth=32");
+    assert_eq!(iops, 12_800.0);
+    assert!(told.contains("cache=none"), "{told}");
+}
+
+/// By documentation a disk that mostly writes has no cache: more than half of its I/Os, by the workload that is named.
+#[test]
+fn a_cached_volume_that_mostly_writes_is_told() {
+    let on = |disk: &str, words: &str| plan("E16ds_v5", &[disk], words);
+    let code = "WRITE-HEAVY-CACHE";
+    let a = on("log=P30:cache=ro", "block=64KiB read=0");
+    let found = finding(&a, code, "log");
+    assert_eq!(found.severity, Severity::Warning);
+    assert_eq!(
+        found.message,
+        "host caching ReadOnly with 100 % writes: the cache answers none of them; each counts against the VM's cached \
+         ceiling besides"
+    );
+    assert_eq!(found.fix.as_deref(), Some("set cache=none"));
+    for (disk, words) in [
+        ("log=P30:cache=ro", ""),
+        ("log=P30:cache=ro", "read=0.5"),
+        ("log=P30", "read=0"),
+        ("log=P30:os", "read=0"),
+    ] {
+        let found = codes(&on(disk, words));
+        assert!(!found.contains(&code), "{disk} {words}");
     }
 }

@@ -1,8 +1,12 @@
 //! Sizes that are retired.
 
-use crate::common::plan;
+use crate::common::{assessed, plan, request};
 use crate::{book, finding, priced_fix};
-use diskcap::planner::Severity;
+use diskcap::catalog::Catalog;
+use diskcap::catalog::price::VmOffer;
+use diskcap::compare::{VmQuestion, compare_vms};
+use diskcap::deployment::{PlanRequest, Standing};
+use diskcap::planner::{Severity, assess};
 
 /// DS1_v2 lets 48 MB/s through, a P20 does 150: DS3_v2 (192) does, and retires on the same day as every DSv2. E2bds_v5 has a
 /// temp disk, as DS1_v2 has, lets 170 through and stays.
@@ -74,6 +78,111 @@ fn a_size_that_is_retired_was_so() {
     let a = plan("NC6s_v3", &["P30"], "");
     assert_eq!(
         finding(&a, "RETIRING-SIZE", "Standard_NC6s_v3").message,
-        "Standard_NC6s_v3 was retired on 2025-09-30: no VM of it runs and none can be made"
+        "the size was retired on 2025-09-30: no VM of it runs and none can be made"
+    );
+}
+
+/// NVv3 goes on 2026-09-30, behind the day of the data: until then it can be made, from then on it cannot, nor can the
+/// larger one of its series be advised. NC6s_v3 was gone on the day of the data.
+#[test]
+fn a_size_that_is_retired_cannot_be_planned() {
+    let code = "RETIRING-SIZE";
+    let on = |vm: &str, day: Option<&str>| {
+        assessed(PlanRequest {
+            day: day.map(|day| day.parse().unwrap()),
+            ..request(vm, &["P50"])
+        })
+    };
+    let severity = |vm: &str, day| finding(&on(vm, day), code, &format!("Standard_{vm}")).severity;
+    assert_eq!(severity("NV12s_v3", Some("2026-09-29")), Severity::Warning);
+    assert_eq!(severity("NV12s_v3", Some("2026-09-30")), Severity::Error);
+    assert_eq!(severity("NC6s_v3", None), Severity::Error);
+    // Two P50 do 500 MB/s, NV12s_v3 lets 300 through and NV24s_v3 600.
+    let on = |day: &str| {
+        let a = assessed(PlanRequest {
+            day: Some(day.parse().unwrap()),
+            ..request("NV12s_v3", &["2xP50"])
+        });
+        let found = finding(&a, "VM-UNCACHED-MBPS", "Standard_NV12s_v3");
+        found.fix.clone().unwrap()
+    };
+    assert!(on("2026-09-29").contains("Standard_NV24s_v3"));
+    let fix = on("2026-09-30");
+    assert!(!fix.contains("NV24s_v3"), "{fix}");
+}
+
+/// A VM that is there has to be moved: nothing is refused. From the day on which NVv3 goes it is told so.
+#[test]
+fn a_deployed_size_that_is_retired_is_a_warning() {
+    let told = |day: Option<&str>| {
+        let plan = request("NV12s_v3", &["P30"]).build(Catalog::embedded());
+        let mut plan = plan.unwrap();
+        plan.deployment.standing = Standing::Deployed(day.map(|day| day.parse().unwrap()));
+        let a = assess(Catalog::embedded(), &plan.deployment, &plan.workloads);
+        let found = finding(&a, "RETIRING-SIZE", "Standard_NV12s_v3");
+        assert_eq!(found.severity, Severity::Warning);
+        found.message.clone()
+    };
+    let before =
+        "Standard_NV12s_v3 retires on 2026-09-30: from then no VM of it runs and none can be made";
+    assert_eq!(told(None), before);
+    assert_eq!(told(Some("2026-09-29")), before);
+    assert_eq!(
+        told(Some("2026-09-30")),
+        "the size was retired on 2026-09-30: no VM of it runs and none can be made"
+    );
+}
+
+/// Retired on 2026-09-30, NV12s_v3 is none of the sizes to choose from, though it lets a P30 through.
+#[test]
+fn no_retired_size_is_the_first_or_the_cheapest() {
+    let catalog = Catalog::embedded();
+    let book = book(&[("Standard_NV12s_v3", 0.1), ("Standard_D16s_v5", 0.5)]);
+    let lifting = |day: &str| {
+        let sizes = ["NV12s_v3", "D16s_v5"].map(|name| catalog.vm(name, None).unwrap());
+        let plan = PlanRequest {
+            day: Some(day.parse().unwrap()),
+            ..request("", &["P30"])
+        };
+        let question = VmQuestion {
+            sizes: sizes.to_vec(),
+            plan,
+            book: Some(&book),
+            offer: VmOffer::Linux,
+        };
+        let compared = compare_vms(catalog, &question).unwrap();
+        (compared.first_lifting, compared.cheapest_lifting)
+    };
+    let both = |name: &str| (Some(name.to_owned()), Some(name.to_owned()));
+    assert_eq!(lifting("2026-09-29"), both("Standard_NV12s_v3"));
+    assert_eq!(lifting("2026-09-30"), both("Standard_D16s_v5"));
+}
+
+/// E32-8s_v3 has 8 of 32 vCPUs for the sake of licences, and so has what takes its place. E8-2ds_v5 takes 16 disks.
+#[test]
+fn a_constrained_size_gives_way_to_a_constrained_one() {
+    let prices = [
+        ("Standard_E32-8s_v3", 2.016),
+        ("Standard_E32as_v4", 2.016),
+        ("Standard_E32-8as_v4", 2.016),
+    ];
+    let fix = priced_fix(&book(&prices), "E32-8s_v3", &["P30"], "RETIRING-SIZE");
+    assert_eq!(
+        fix,
+        "Standard_E32-8as_v4 is the cheapest constrained size to resize to that stays, takes what is deployed and has \
+         no less of vCPUs, memory and base ceilings, at the same price"
+    );
+    let a = plan("E4-2ds_v5", &["12xP10"], "");
+    let fix = &finding(&a, "TOO-MANY-DISKS", "Standard_E4-2ds_v5").fix;
+    assert_eq!(
+        fix.as_deref(),
+        Some("Standard_E8-2ds_v5 is the smallest constrained Edsv5 size that takes 12 (16)")
+    );
+    // In place of a size with all its vCPUs none is named that has fewer.
+    let a = plan("E4ds_v5", &["12xP10"], "");
+    let fix = &finding(&a, "TOO-MANY-DISKS", "Standard_E4ds_v5").fix;
+    assert_eq!(
+        fix.as_deref(),
+        Some("Standard_E8ds_v5 is the smallest Edsv5 size that takes 12 (16)")
     );
 }

@@ -212,3 +212,19 @@ fn a_feature_that_is_not_offered_can_be_left_out() {
         );
     }
 }
+
+/// A P30 with performance plus has 8,000 IOPS and 300 MB/s; as P50 it would have 7,500 and 250.
+#[test]
+fn a_tier_that_performance_plus_outdoes_is_told() {
+    let a = plan("D16s_v5", &["d=P30:perfplus,tier=P50"], "");
+    let found = finding(&a, "TIER-RAISED", "d");
+    assert_eq!(
+        found.message,
+        "performance tier P50 lifts nothing: with performance plus the disk has 8,000 IOPS and 300 MB/s with it and \
+         without, and the tier is paid for"
+    );
+    for spec in ["d=P30:tier=P50", "d=P30:perfplus"] {
+        let a = plan("D16s_v5", &[spec], "");
+        assert!(!codes(&a).contains(&"TIER-RAISED"), "{spec}");
+    }
+}

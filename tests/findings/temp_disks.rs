@@ -1,9 +1,12 @@
 //! Temp disks beside what shares their ceiling.
 
 use crate::common::{close, codes, plan, request, result};
-use crate::{common, figure, finding};
+use crate::{book, common, figure, finding, priced_fix};
 use diskcap::catalog::Catalog;
-use diskcap::planner::{Assessment, Finding, Severity};
+use diskcap::catalog::price::VmOffer;
+use diskcap::deployment::PlanRequest;
+use diskcap::planner::money::price;
+use diskcap::planner::{Assessment, Finding, Severity, assess};
 use diskcap::units::Iops;
 use diskcap::workload::Demand;
 
@@ -169,4 +172,44 @@ fn what_fits_but_for_a_temp_disk_is_not_said_to_fit() {
     let wanted =
         ". Sustained data gets 12,216 of 13,514 IOPS, d2 gets 12,216 of 13,514 IOPS beside t";
     assert!(told.ends_with(wanted), "{told}");
+}
+
+/// D16ds_v4 lets 25,600 IOPS and 384 MB/s of 50,000 and 1,600 through; its temp disk has 600 GiB and the 154,000 IOPS of
+/// the host's SSD. Nobody says what is asked of it: E32bds_v5 (96,800 and 2,740, 1,200 GiB, 150,000 IOPS) does, and says
+/// what is less. Where 152,000 are asked, it does not, and no other that is cheaper than D64lds_v5.
+#[test]
+fn a_temp_disk_without_a_demand_needs_its_size_alone() {
+    let disks = [
+        "data=4xP40",
+        "tempdb=temp",
+        "log=v2:size=512,iops=20000,mbps=600",
+    ];
+    let prices = [
+        ("Standard_D16ds_v4", 1.0),
+        ("Standard_E32bds_v5", 2.0),
+        ("Standard_D64lds_v5", 3.0),
+    ];
+    let fix = priced_fix(&book(&prices), "D16ds_v4", &disks, "VM-UNCACHED-IOPS");
+    assert!(
+        fix.contains(
+            "Standard_E32bds_v5 (SCSI) is the cheapest that lifts every cap (96,800 uncached IOPS), for 730.00 USD a \
+             month more, with a temp disk of 150,000 IOPS in place of 154,000"
+        ),
+        "{fix}"
+    );
+    let catalog = Catalog::embedded();
+    let asking = PlanRequest {
+        demands: vec![(
+            "tempdb".to_owned(),
+            Demand::Iops(Iops::new(152_000.0).unwrap()),
+        )],
+        ..request("D16ds_v4", &disks)
+    };
+    let plan = asking.build(catalog).unwrap();
+    let mut a = assess(catalog, &plan.deployment, &plan.workloads);
+    let offer = VmOffer::Linux;
+    price(catalog, &plan.deployment, &book(&prices), offer, &mut a);
+    let found = finding(&a, "VM-UNCACHED-IOPS", "Standard_D16ds_v4");
+    let fix = found.fix.as_deref().unwrap();
+    assert!(!fix.contains("E32bds_v5"), "{fix}");
 }

@@ -157,10 +157,12 @@ fn unequal_members_of_a_stripe_are_found() {
     resources[2] = disk("data1", "Premium_LRS", 512, &limits(2300, 150));
     resources[2]["zones"] = json!(["2"]);
     let vm = striped(&resources, "data=lun0,lun1");
-    // 2 x 2,300 of 5,000 + 2,300.
+    // 2 x 2,300 of 5,000 + 2,300, and 2 x 150 of 200 + 150.
     let unequal = of(&vm.findings, FindingId::StripeUnequal);
     assert!(
-        unequal[0].1.contains("4,600 of the 7,300 IOPS"),
+        unequal[0]
+            .1
+            .contains("4,600 of 7,300 IOPS and 300 of 350 MB/s"),
         "{unequal:?}"
     );
     assert_eq!(of(&vm.findings, FindingId::StripeCaching).len(), 1);

@@ -4,7 +4,7 @@ use super::disk::{Seen, Understood, understand};
 use super::stripes::{self, Stripe, is_named};
 use crate::azure::facts::{AttachedDisk, FleetFacts, VmFacts};
 use crate::catalog::{Catalog, Family, VmSize};
-use crate::deployment::{Deployment, Role, Volume, free_name};
+use crate::deployment::{Deployment, Role, Standing, Volume, free_name};
 
 /// The name of the OS disk's volume.
 pub const OS_VOLUME: &str = "os";
@@ -99,6 +99,7 @@ pub(super) fn assemble<'a>(
             cache_latency: catalog.host_cache_latency(),
             interface: None,
             region: None,
+            standing: Standing::Deployed(None),
             volumes,
         },
         members,

@@ -2,11 +2,11 @@
 
 use super::Validator;
 use super::assemble::{Assembled, Member};
-use super::rules::write_heavy;
 use crate::azure::facts::VmFacts;
 use crate::azure::metrics::{DiskLimits, DiskUse, MetricsJudgement, Subject, VmLimits, judge};
+use crate::azure::remedies::with_remedy;
 use crate::catalog::VmSize;
-use crate::deployment::Role;
+use crate::planner::findings::caching::write_heavy;
 use crate::planner::{Finding, FindingId};
 use crate::units::Share;
 
@@ -81,10 +81,7 @@ fn caching(
     let Ok(reads) = Share::new(1.0 - writes) else {
         return;
     };
-    if volume.role == Role::Os {
-        return;
-    }
     findings.retain(|f| f.id != FindingId::WriteHeavyCache || f.subject != volume.name);
     let caching = member.understood.disk.effective_caching();
-    findings.extend(write_heavy(&volume.name, caching, reads));
+    findings.extend(write_heavy(volume, caching, reads).map(with_remedy));
 }

@@ -65,6 +65,7 @@ use self::shapes::Shapes;
 use self::size::Sizes;
 use crate::azure::facts::{DiskFacts, FleetFacts, Named, Power, ResourceId, VmFacts};
 use crate::catalog::{Catalog, VmSize};
+use crate::deployment::Standing;
 use crate::measure::bench::{BenchError, Input, Request, bench};
 use crate::planner::money::disk_month;
 use crate::planner::{Finding, FindingId};
@@ -161,7 +162,6 @@ impl<'a> Validator<'a> {
                     offers: &self.offers,
                     book,
                     vm_month,
-                    named_workloads: if self.names_shares() { &workloads } else { &[] },
                 };
                 findings.extend(rules::of_vm(&case));
                 unknowns.extend(view::unknowns(assembled));
@@ -362,7 +362,10 @@ impl<'a> Validator<'a> {
     }
 
     fn assemble(&self, vm: &'a VmFacts, size: Option<&VmSize>) -> Option<Assembled<'a>> {
-        assemble(self.catalog, self.facts, vm, size, &self.options.stripes)
+        let stripes = &self.options.stripes;
+        let mut assembled = assemble(self.catalog, self.facts, vm, size, stripes)?;
+        assembled.deployment.standing = Standing::Deployed(self.options.workload.day);
+        Some(assembled)
     }
 }
 

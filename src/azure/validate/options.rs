@@ -17,7 +17,7 @@ use crate::workload::Workload;
 pub struct Options {
     /// Disks that guests stripe into one volume. Only VMs that have members of a stripe have it.
     pub stripes: Vec<Stripe>,
-    /// The workload: only its profiles, settings and demands are looked at. Nothing said: the standard tests. Demands
+    /// The workload: only its profiles, settings and demands are looked at, and the day, on which sizes may be retired. Nothing said: the standard tests. Demands
     /// and profiles of volumes that a VM does not have do not concern it.
     pub workload: PlanRequest,
     /// The prices, where costs are wanted.
@@ -80,14 +80,6 @@ impl<'a> Validator<'a> {
         wanted.demands.retain(|(name, _)| is_there(name));
         wanted.volume_profiles.retain(|(name, _)| is_there(name));
         wanted.workloads(deployment).unwrap_or_default()
-    }
-
-    /// Whether the workload as given says what share is written.
-    pub(super) fn names_shares(&self) -> bool {
-        let wanted = &self.options.workload;
-        !wanted.profiles.is_empty()
-            || !wanted.volume_profiles.is_empty()
-            || wanted.settings.read_share.is_some()
     }
 
     pub(super) fn assess(

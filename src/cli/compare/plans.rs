@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use crate::cli::catalog::catalog;
 use crate::cli::config::Settings;
+use crate::cli::day::today;
 use crate::cli::failure::Failure;
 use crate::cli::input::read_text;
 use crate::cli::money::ShownPriceArgs;
@@ -102,6 +103,7 @@ fn assessed(
 ) -> Result<Assessment, Failure> {
     let request = PlanRequest {
         file,
+        day: Some(today()),
         ..PlanRequest::default()
     };
     let plan = request.build(catalog)?;

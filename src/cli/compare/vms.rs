@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use super::Unclear;
 use crate::cli::catalog::catalog;
 use crate::cli::config::Settings;
+use crate::cli::day::today;
 use crate::cli::failure::{Failure, say};
 use crate::cli::money::ShownPriceArgs;
 use crate::cli::output::OutputArgs;
@@ -52,6 +53,7 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let catalog = catalog(settings);
     let sizes = chosen(catalog, &args.sizes)?;
     let mut plan = PlanRequest {
+        day: Some(today()),
         volumes: args.disk.into_iter().map(Into::into).collect(),
         ..PlanRequest::default()
     };

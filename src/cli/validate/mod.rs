@@ -11,6 +11,7 @@ use std::process::ExitCode;
 use super::bench::{FileArg, read};
 use super::catalog::catalog;
 use super::config::Settings;
+use super::day::today;
 use super::failure::{Failure, complain, say};
 use super::gate::{self, GateArgs};
 use super::money::MoneyArgs;
@@ -125,7 +126,10 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let mut metrics = std::mem::take(&mut gathered.metrics);
     wanted.read(&gathered.facts, &mut metrics)?;
     metrics::tell(&metrics, &gathered.facts);
-    let mut workload = PlanRequest::default();
+    let mut workload = PlanRequest {
+        day: Some(today()),
+        ..PlanRequest::default()
+    };
     args.workload.apply(&mut workload)?;
     let options = Options {
         stripes: args.stripe,

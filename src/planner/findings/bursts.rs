@@ -4,10 +4,11 @@ use super::unmet::{any_of, on, on_larger_size, with_members};
 use super::vm_caps::decimals;
 use super::{Context, Finding, FindingId, Severity, duration};
 use crate::catalog::Axis;
+use crate::deployment::Deployment;
 use crate::deployment::Role;
 use crate::planner::assessment::{VolumeResult, VolumeView, WorkloadView};
 use crate::planner::evaluate::{Bottleneck, Outcome, evaluate};
-use crate::planner::plateaus::{EmptyBucket, Plateau};
+use crate::planner::plateaus::{self, EmptyBucket, Plateau};
 use crate::planner::system::{Phase, System};
 use crate::planner::timeline::steady;
 use crate::units::{Iops, MBps, QueueDepth, grouped};
@@ -36,14 +37,74 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
             found.extend(neighbour(context, index));
         }
     }
-    if context.assessment.volumes.len() > 1 && !some_unknown {
-        let runs = workloads.iter().map(|w| (w, w.plateaus.as_slice()));
-        let all = burst_only(context, Subject::All, runs);
+    if !some_unknown {
         // The credit of the OS disk alone is said with the OS disk.
         let is_of_os = |f: &Finding| f.id == FindingId::BurstOnly && !data_bursts;
-        found.extend(all.into_iter().filter(|finding| !is_of_os(finding)));
+        let all = of_all(context).into_iter();
+        found.extend(all.filter(|finding| !is_of_os(finding)));
     }
     found
+}
+
+/// What falls of all volumes that draw on credit, at once; nothing of a single one.
+fn of_all(context: &Context<'_>) -> Vec<Finding> {
+    let deployment = context.deployment;
+    let counts = |index: usize| draws_on_credit(deployment, index);
+    let count = deployment.volumes.len();
+    let counted = (0..count).filter(|index| counts(*index)).count();
+    if counted < 2 {
+        return Vec::new();
+    }
+    let plateaus = |workload: &WorkloadView| match counted == count {
+        true => workload.plateaus.clone(),
+        false => {
+            let loads: Vec<Io> = workload.volumes.iter().map(|v| v.io).collect();
+            plateaus::of_some(deployment, &loads, counts)
+        }
+    };
+    let workloads = context.assessment.workloads.iter();
+    let runs: Vec<(&WorkloadView, Vec<Plateau>)> = workloads.map(|w| (w, plateaus(w))).collect();
+    let runs = runs.iter().map(|(w, plateaus)| (*w, plateaus.as_slice()));
+    burst_only(context, Subject::All, runs)
+}
+
+/// Whether credit may have a part in what the volume at `index` gets. A local disk has none but that of the ceiling of the
+/// host's SSD.
+fn draws_on_credit(deployment: &Deployment, index: usize) -> bool {
+    let is_local = (deployment.volumes.get(index)).is_some_and(|v| v.role == Role::Local);
+    let vm = deployment.vm.as_ref();
+    !is_local || vm.is_some_and(|vm| vm.cached.burst.is_some())
+}
+
+/// `all volumes at once`, and which of them are not counted.
+fn all_at_once(context: &Context<'_>) -> String {
+    let deployment = context.deployment;
+    let volumes = deployment.volumes.iter().enumerate();
+    let without = volumes.filter(|(index, _)| !draws_on_credit(deployment, *index));
+    let without: Vec<&str> = without.map(|(_, volume)| volume.name.as_str()).collect();
+    if without.is_empty() {
+        return "all volumes at once: ".to_owned();
+    }
+    format!(
+        "all volumes at once (without {}, which has no credit): ",
+        without.join(", ")
+    )
+}
+
+/// What the table shows of all volumes in burst, where that is more than `first` for what a host cache absorbs, as the end
+/// of a sentence.
+fn absorbed(context: &Context<'_>, workload: &WorkloadView, axis: Axis, first: f64) -> String {
+    let volumes = workload.volumes.iter().enumerate();
+    let counted = volumes.filter(|(index, _)| draws_on_credit(context.deployment, *index));
+    let rates: Option<f64> = counted
+        .map(|(_, result)| on(&result.together.burst, axis))
+        .sum();
+    match rates.map(|rates| shown(rates, axis)) {
+        Some(more) if rates > Some(first) && more != shown(first, axis) => {
+            format!("; {more} {axis} at first, while a host cache absorbs writes")
+        }
+        _ => String::new(),
+    }
 }
 
 /// A workload whose rate falls on an axis, and how.
@@ -76,7 +137,7 @@ fn burst_only<'a>(
 ) -> Vec<Finding> {
     let falling: Vec<Falling<'a>> = runs
         .filter_map(|(workload, plateaus)| {
-            let axis = axis_of(plateaus.first()?, workload, subject);
+            let axis = axis_of(plateaus, workload, subject)?;
             falls(plateaus, axis).then_some((workload, axis, plateaus))
         })
         .collect();
@@ -103,21 +164,25 @@ fn told_of(
     several: bool,
     falling: &[Falling<'_>],
 ) -> Finding {
-    let sentences: Vec<String> = falling
-        .iter()
-        .map(|(workload, axis, plateaus)| match several {
-            true => format!("{}: {}", workload.name, told(*axis, plateaus)),
-            false => told(*axis, plateaus),
-        })
-        .collect();
+    let sentence = |(workload, axis, plateaus): &Falling<'_>| {
+        let mut text = told(*axis, plateaus);
+        if let (Subject::All, Some(first)) = (subject, plateaus.first()) {
+            text += &absorbed(context, workload, *axis, rate(first, *axis));
+        }
+        match several {
+            true => format!("{}: {text}", workload.name),
+            false => text,
+        }
+    };
+    let sentences: Vec<String> = falling.iter().map(sentence).collect();
     let id = if by_disk {
         FindingId::BurstOnly
     } else {
         FindingId::VmBurstOnly
     };
     let (name, prefix) = match subject {
-        Subject::Volume(_, volume) => (volume.name.as_str(), ""),
-        Subject::All => (context.of_all(), "all volumes at once: "),
+        Subject::Volume(_, volume) => (volume.name.as_str(), String::new()),
+        Subject::All => (context.of_all(), all_at_once(context)),
     };
     let text = format!("{prefix}only from credit: {}", sentences.join(". "));
     // An OS disk is read at starts and seldom else.
@@ -127,8 +192,8 @@ fn told_of(
     };
     let mut finding = Finding::new(id, severity, name, text);
     for (_, axis, plateaus) in falling {
-        for plateau in *plateaus {
-            finding = finding.figure("rate", rate(plateau, *axis), axis);
+        for plateau in steps(*axis, plateaus) {
+            finding = finding.figure("rate", rate(&plateau, *axis), axis);
             if let Some(seconds) = plateau.lasts_seconds {
                 finding = finding.figure("lasts", seconds, "s");
             }
@@ -235,17 +300,48 @@ fn heaviest<'a>(
     falling.into_iter().filter(keeps).collect()
 }
 
-/// The axis that the load is limited on at first; of a demand that is met, the one in which it is asked.
-fn axis_of(plateau: &Plateau, workload: &WorkloadView, subject: Subject<'_>) -> Axis {
+/// The axis that the load is told on: of the credit whose end lowers it most, where a limit stops it from the start on; of
+/// a demand that is met at first, the one in which it is asked.
+fn axis_of(plateaus: &[Plateau], workload: &WorkloadView, subject: Subject<'_>) -> Option<Axis> {
     let in_mbps = |result: &VolumeResult| matches!(result.io.demand, Demand::Mbps(_));
     let asked_in_mbps = match subject {
         Subject::Volume(index, _) => workload.volumes.get(index).is_some_and(in_mbps),
         Subject::All => workload.volumes.iter().all(in_mbps),
     };
-    plateau.bottleneck.axis().unwrap_or(match asked_in_mbps {
+    let asked = match asked_in_mbps {
         true => Axis::Mbps,
         false => Axis::Iops,
-    })
+    };
+    let limited = plateaus.first()?.bottleneck.axis().map(|limited| {
+        let cause = main_cause(&[(workload, limited, plateaus)]).map(|bucket| bucket.axis);
+        // Of volumes with different block sizes the sum may fall in one unit and not in the other.
+        cause
+            .filter(|axis| falls(plateaus, *axis))
+            .unwrap_or(limited)
+    });
+    Some(limited.unwrap_or(asked))
+}
+
+/// How `rate` reads on `axis`.
+fn shown(rate: f64, axis: Axis) -> String {
+    grouped(rate, decimals(axis))
+}
+
+/// The plateaus, those that follow each other and read the same as one.
+fn steps(axis: Axis, plateaus: &[Plateau]) -> Vec<Plateau> {
+    let mut steps: Vec<Plateau> = Vec::new();
+    for plateau in plateaus {
+        let reads = |of: &Plateau| shown(rate(of, axis), axis);
+        match steps.last_mut() {
+            Some(last) if reads(last) == reads(plateau) => {
+                let lasts = last.lasts_seconds.zip(plateau.lasts_seconds);
+                last.lasts_seconds = lasts.map(|(before, more)| before + more);
+                last.ended_by.clone_from(&plateau.ended_by);
+            }
+            _ => steps.push(plateau.clone()),
+        }
+    }
+    steps
 }
 
 fn rate(plateau: &Plateau, axis: Axis) -> f64 {
@@ -265,9 +361,8 @@ fn falls(plateaus: &[Plateau], axis: Axis) -> bool {
 
 /// `200 MB/s for 30 min (VM uncached MB/s credit), then 48 MB/s; empty credit takes 95 min to fill when idle`.
 fn told(axis: Axis, plateaus: &[Plateau]) -> String {
-    let decimals = if axis == Axis::Iops { 0 } else { 1 };
     let part = |plateau: &Plateau| {
-        let rate = grouped(rate(plateau, axis), decimals);
+        let rate = shown(rate(plateau, axis), axis);
         match (plateau.lasts_seconds, &plateau.ended_by) {
             (Some(seconds), Some(bucket)) => {
                 let whose = bucket.ceiling.map_or_else(
@@ -284,7 +379,7 @@ fn told(axis: Axis, plateaus: &[Plateau]) -> String {
             (None, _) => format!("{rate} {axis}"),
         }
     };
-    let parts: Vec<String> = plateaus.iter().map(part).collect();
+    let parts: Vec<String> = steps(axis, plateaus).iter().map(part).collect();
     let refill = plateaus
         .iter()
         .filter_map(|p| p.ended_by.as_ref()?.refill_seconds)
@@ -328,4 +423,36 @@ fn neighbour(context: &Context<'_>, index: usize) -> Option<Finding> {
             .figure("burst", in_burst, axis)
             .figure("sustained", without, axis),
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::planner::assessment::CeilingName;
+
+    /// 484.41 and 484.44 MB/s read the same: 9,600 s and 1,080 s are one step of 10,680 s, and the credit of the second
+    /// ends it.
+    #[test]
+    fn steps_that_read_alike_are_one() {
+        let step = |mbps: f64, lasts: Option<f64>, axis: Axis| Plateau {
+            iops: None,
+            mbps: Some(mbps),
+            bottleneck: Bottleneck::Unknown,
+            lasts_seconds: lasts,
+            ended_by: lasts.map(|_| EmptyBucket {
+                ceiling: Some(CeilingName::Uncached),
+                axis,
+                refill_seconds: None,
+            }),
+        };
+        let plateaus = [
+            step(484.41, Some(9_600.0), Axis::Iops),
+            step(484.44, Some(1_080.0), Axis::Mbps),
+            step(414.7, None, Axis::Mbps),
+        ];
+        assert_eq!(
+            told(Axis::Mbps, &plateaus),
+            "484.4 MB/s for 2 h 58 min (the VM's uncached MB/s credit), then 414.7 MB/s"
+        );
+    }
 }

@@ -1,7 +1,7 @@
 //! Where host caching makes a volume slower.
 
 use super::{Context, Finding, FindingId, Severity, of_all};
-use crate::deployment::{Deployment, HostCaching, Volume};
+use crate::deployment::{Deployment, HostCaching, Role, Volume};
 use crate::planner::assessment::{CacheView, VolumeResult};
 use crate::planner::evaluate::Outcome;
 use crate::units::{Share, grouped};
@@ -25,7 +25,52 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
         }
     }
     found.extend(unused_hits(context));
+    found.extend(mostly_writing(context));
     found
+}
+
+/// Cached volumes that mostly write; of several workloads the one that writes most decides.
+fn mostly_writing(context: &Context<'_>) -> Vec<Finding> {
+    let volumes = context.deployment.volumes.iter().enumerate();
+    let found = volumes.filter_map(|(index, volume)| {
+        let workloads = context.assessment.workloads.iter();
+        let shares = workloads.filter_map(|w| Some(w.volumes.get(index)?.io.read_share));
+        let least = shares.min_by(|a, b| a.get().total_cmp(&b.get()))?;
+        write_heavy(volume, volume.caching(), least)
+    });
+    found.collect()
+}
+
+/// Above this share of writes a disk mostly writes.
+const MOSTLY: f64 = 0.5;
+
+/// Host caching on a volume that mostly writes. An OS disk has its caching for starts.
+pub(crate) fn write_heavy(
+    volume: &Volume,
+    caching: HostCaching,
+    read_share: Share,
+) -> Option<Finding> {
+    let writes = read_share.rest();
+    if caching == HostCaching::None || volume.role == Role::Os || writes <= MOSTLY {
+        return None;
+    }
+    let percent = writes * 100.0;
+    let why = match caching {
+        HostCaching::ReadWrite => "they fill the cache, and must reach the disk in the end",
+        _ => "the cache answers none of them",
+    };
+    let text = format!(
+        "host caching {} with {} % writes: {why}; each counts against the VM's cached ceiling besides",
+        caching.name(),
+        grouped(percent, 0)
+    );
+    let id = FindingId::WriteHeavyCache;
+    let finding = Finding::new(id, Severity::Warning, &volume.name, text);
+    Some(
+        finding
+            .figure("write_share", percent, "%")
+            .fix("set cache=none"),
+    )
 }
 
 fn unused_hits(context: &Context<'_>) -> Option<Finding> {

@@ -1,11 +1,14 @@
 //! The cheapest or smallest of all sizes that lifts every cap and on which everything that is deployed still works.
 
 use super::Context;
-use super::suggest::{Prices, on_size, takes};
-use crate::catalog::{Ceiling, DiskModel, Interface, Limits, VmSize};
-use crate::deployment::{Deployment, Disk, HostCaching, Role};
-use crate::planner::assess::passes;
-use crate::workload::Io;
+use super::suggest::{Prices, is_second, may_replace, on_size, takes};
+use crate::catalog::{Ceiling, DiskModel, Family, Interface, Limits, VmSize};
+use crate::deployment::{Deployment, Disk, HostCaching, Role, Volume};
+use crate::planner::assess::{passes, suffices};
+use crate::planner::evaluate::{Outcome, evaluate};
+use crate::planner::system::{Phase, System};
+use crate::units::Iops;
+use crate::workload::{Demand, Io};
 
 /// The sizes that take the place of the present one.
 #[derive(Debug, Clone, Copy, Default)]
@@ -53,7 +56,10 @@ fn first<'a>(
         .collect();
     let carries = |other: &VmSize| {
         on_size(context.catalog, context.deployment, other).is_some_and(|moved| {
-            has_room(context.deployment, &moved) && loads.iter().all(|loads| passes(&moved, loads))
+            let serves = |loads: &Vec<Io>| {
+                passes(&moved, loads) && serves_local(context.deployment, &moved, loads)
+            };
+            has_space(context.deployment, &moved) && loads.iter().all(serves)
         })
     };
     for size in ranked(context, vm, &rank) {
@@ -106,7 +112,8 @@ pub(super) fn successor<'a>(
     ranked(context, vm, rank).into_iter().find(does_as_much)
 }
 
-/// The sizes that can take the place of `vm` and have a rank, by it, then by vCPUs and memory, the newest generation first.
+/// The sizes that can take the place of `vm` and have a rank, by it, then by vCPUs and memory, the newest generation first;
+/// in place of a constrained size constrained ones before all others.
 fn ranked<'a>(
     context: &Context<'a>,
     vm: &VmSize,
@@ -119,7 +126,8 @@ fn ranked<'a>(
         .collect();
     let memory = |vm: &VmSize| vm.memory.map_or(f64::INFINITY, crate::units::GiB::get);
     sizes.sort_by(|(a, one), (b, other)| {
-        a.total_cmp(b)
+        (is_second(vm, one).cmp(&is_second(vm, other)))
+            .then_with(|| a.total_cmp(b))
             .then_with(|| one.vcpus.cmp(&other.vcpus))
             .then_with(|| memory(one).total_cmp(&memory(other)))
             .then_with(|| other.generation().cmp(&one.generation()))
@@ -146,7 +154,7 @@ fn is_no_slower(deployment: &Deployment, vm: &VmSize, other: &VmSize) -> bool {
 
 /// Whether `other` has what programs need of `vm`: its CPU's architecture, as many vCPUs at full speed, as much memory.
 fn is_no_less(vm: &VmSize, other: &VmSize) -> bool {
-    other.parent.is_none()
+    may_replace(vm, other)
         && other.retirement.is_none()
         && other.is_exchangeable()
         && (vm.has_cpu_credit() || !other.has_cpu_credit())
@@ -186,20 +194,70 @@ fn is_at_home(deployment: &Deployment, other: &VmSize) -> bool {
             .all(attaches)
 }
 
-/// Whether the local disks of `moved` are no smaller and no slower than those of `deployment`, the host's SSD that
-/// carries the temp disk among them.
+/// The local disks of a deployment.
+fn local_disks(deployment: &Deployment) -> impl Iterator<Item = &DiskModel> {
+    let volumes = deployment.volumes.iter();
+    let local = volumes.filter(|volume| volume.role == Role::Local);
+    local
+        .flat_map(|volume| &volume.members)
+        .map(|disk| &disk.model)
+}
+
+/// Whether the local disks of `moved` are no smaller than those of `deployment`.
+fn has_space(deployment: &Deployment, moved: &Deployment) -> bool {
+    local_disks(deployment)
+        .zip(local_disks(moved))
+        .all(|(old, new)| new.size >= old.size)
+}
+
+/// The same, and no slower, the host's SSD that carries the temp disk among them.
 fn has_room(deployment: &Deployment, moved: &Deployment) -> bool {
-    let local = |d: &Deployment| -> Vec<DiskModel> {
-        let volumes = d.volumes.iter().filter(|v| v.role == Role::Local);
-        let members = volumes.flat_map(|v| &v.members);
-        members.map(|disk| disk.model.clone()).collect()
-    };
-    let (old, new) = (local(deployment), local(moved));
     let host = |d: &Deployment| d.vm.as_ref().map_or(Limits::UNKNOWN, |vm| vm.cached.base);
-    let is_no_less =
-        |(old, new): (&DiskModel, &DiskModel)| new.size >= old.size && covers(new.base, old.base);
-    old.is_empty()
-        || (covers(host(moved), host(deployment)) && old.iter().zip(&new).all(is_no_less))
+    let mut pairs = local_disks(deployment).zip(local_disks(moved));
+    local_disks(deployment).next().is_none()
+        || (has_space(deployment, moved)
+            && covers(host(moved), host(deployment))
+            && pairs.all(|(old, new)| covers(new.base, old.base)))
+}
+
+/// Whether the local disks of which `loads` states what is asked get no less of it on `moved`. One without a demand takes
+/// what it gets, on any size: that it gets much on this one is no need.
+fn serves_local(deployment: &Deployment, moved: &Deployment, loads: &[Io]) -> bool {
+    let is_stated =
+        |(volume, io): (&Volume, &Io)| volume.role == Role::Local && io.demand != Demand::Max;
+    if !deployment.volumes.iter().zip(loads).any(is_stated) {
+        return true;
+    }
+    let sustained = |d: &Deployment| evaluate(&System::new(d, loads), Phase::Sustained).outcomes;
+    let rate = |outcome: Outcome| outcome.iops.map(Iops::get);
+    let pairs = sustained(deployment).into_iter().zip(sustained(moved));
+    // There is one flow for each volume that has a load.
+    let volumes = deployment.volumes.iter().zip(loads).zip(pairs);
+    volumes
+        .filter(|(of_volume, _)| is_stated(*of_volume))
+        .all(|(_, (old, new))| match (rate(old), rate(new)) {
+            (Some(old), Some(new)) => suffices(new, old),
+            (old, _) => old.is_none(),
+        })
+}
+
+/// That the local disks of `size` are slower than the present ones, as the end of a sentence; nothing where they are not,
+/// or where one of them is not known.
+pub(super) fn slower_local(context: &Context<'_>, size: &VmSize) -> Option<String> {
+    let moved = on_size(context.catalog, context.deployment, size)?;
+    // A temp disk has the ceiling of the host's SSD where it has no limit of its own.
+    let iops = |model: &DiskModel, vm: &VmSize| match model.family {
+        Family::Temp => model.base.iops.or(vm.cached.base.iops),
+        _ => model.base.iops,
+    };
+    let vm = context.deployment.vm.as_ref()?;
+    let pairs = local_disks(context.deployment).zip(local_disks(&moved));
+    let mut slower = pairs.filter_map(|(old, new)| {
+        let (had, has) = (iops(old, vm)?, iops(new, size)?);
+        let name = new.family.name();
+        (has < had).then(|| format!(", with a {name} of {has} IOPS in place of {had}"))
+    });
+    slower.next()
 }
 
 /// Whether limits are no lower than others; what is unknown is lower than all that is known.

@@ -1,8 +1,8 @@
 //! Which sizes lift every cap that a deployment meets, and how a fix names them.
 
 use super::suggest::{
-    Need, Prices, can_attach, cheapest_in_series, goes_too, lifts, on_other_controller, size_with,
-    smallest_in_series,
+    Need, Prices, can_attach, cheapest_in_series, constrained, goes_too, lifts,
+    on_other_controller, size_with, smallest_in_series,
 };
 use super::vm_caps::{decimals, workload_of};
 use super::{Context, FindingId, elsewhere};
@@ -32,7 +32,7 @@ impl<'a> Lifting<'a> {
     pub(super) fn smallest(context: &'a Context<'a>, vm: &'a VmSize, rows: &[CeilingUse]) -> Self {
         let (needs, disks) = (needs(context, rows), context.deployment.data_disks());
         let holds = |v: &VmSize| lifts(v, &needs, disks) && can_attach(v, context.deployment);
-        let in_series = smallest_in_series(context.catalog, vm, |v| holds(v));
+        let in_series = smallest_in_series(context.catalog, context.deployment, vm, |v| holds(v));
         let stays = in_series.is_some_and(|size| size.retirement.is_none());
         let elsewhere = (!stays).then(|| elsewhere::smallest(context, vm));
         let elsewhere = elsewhere.unwrap_or_default();
@@ -40,7 +40,9 @@ impl<'a> Lifting<'a> {
         let on_other = twin.filter(|v| holds(v));
         // Of the series, on the other controller: a smaller one.
         let smaller = twin
-            .and_then(|twin| smallest_in_series(context.catalog, twin, |v| holds(v)))
+            .and_then(|twin| {
+                smallest_in_series(context.catalog, context.deployment, twin, |v| holds(v))
+            })
             .filter(|size| in_series.is_some_and(|own| size.vcpus < own.vcpus));
         Self {
             context,
@@ -65,7 +67,7 @@ impl<'a> Lifting<'a> {
     ) -> Self {
         let (needs, disks) = (needs(context, rows), context.deployment.data_disks());
         let holds = |v: &&VmSize| lifts(v, &needs, disks) && can_attach(v, context.deployment);
-        let cheapest = cheapest_in_series(context.catalog, vm, prices, holds);
+        let cheapest = cheapest_in_series(context.catalog, context.deployment, vm, prices, holds);
         let stays = cheapest.filter(|size| size.retirement.is_none());
         let below = stays.and_then(|size| prices.hour(size));
         let smallest = Self::smallest(context, vm, rows);
@@ -127,18 +129,19 @@ impl<'a> Lifting<'a> {
             "{on_own}; with the driver for {controller} in its image, {} is enough{}{}: compute with --interface {}",
             size_with(size, &capacity_words(size, row)),
             self.cost(size),
-            self.local(size),
+            self.local(size) + &self.slower(size),
             controller.to_lowercase(),
         )
     }
 
     /// What a deployed VM has to do for a size that has a local disk or none, unlike the present one.
-    fn local(&self, size: &VmSize) -> &'static str {
-        match (self.vm.has_local_disk(), size.has_local_disk()) {
+    fn local(&self, size: &VmSize) -> String {
+        let words = match (self.vm.has_local_disk(), size.has_local_disk()) {
             (true, false) => ", without a local disk: a deployed VM must be made anew for it",
             (false, true) => ", with a local disk: a deployed VM must be made anew for it",
             _ => "",
-        }
+        };
+        words.to_owned()
     }
 
     /// Those on the controller that the VM has.
@@ -151,8 +154,9 @@ impl<'a> Lifting<'a> {
                     None => "smallest",
                 };
                 format!(
-                    "{} is the {superlative} {} size that lifts every cap met here ({}){}{}",
+                    "{} is the {superlative} {}{} size that lifts every cap met here ({}){}{}",
                     name(size),
+                    constrained(size),
                     size.series,
                     capacity_words(size, row),
                     self.cost(size),
@@ -171,12 +175,21 @@ impl<'a> Lifting<'a> {
             None => "smallest",
         };
         format!(
-            "{own}; of all sizes that take what is deployed, {} is the {superlative} that lifts every cap ({}){}{}",
+            "{own}; of all sizes that take what is deployed, {} is the {superlative} {}that lifts every cap ({}){}{}",
             name(size),
+            match size.parent {
+                Some(_) => "constrained one ",
+                None => "",
+            },
             capacity_words(size, row),
             self.cost(size),
-            self.local(size),
+            self.local(size) + &self.slower(size),
         )
+    }
+
+    /// That the local disks of `size` are slower, where one is in use.
+    fn slower(&self, size: &VmSize) -> String {
+        elsewhere::slower_local(self.context, size).unwrap_or_default()
     }
 
     fn none_in_series(&self, row: &CeilingUse) -> String {

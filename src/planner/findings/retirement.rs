@@ -1,8 +1,9 @@
 //! A size that is being retired, and which other does as much.
 
-use super::suggest::Prices;
+use super::suggest::{Prices, constrained};
 use super::{Context, Finding, FindingId, Severity, elsewhere};
 use crate::catalog::{VmSize, size_name};
+use crate::deployment::Standing;
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let retiring = context
@@ -14,15 +15,27 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
         return Vec::new();
     };
     let name = &vm.name;
-    let text = match context.catalog.is_in_service(vm) {
+    let deployment = context.deployment;
+    let text = match deployment.finds_in_service(context.catalog, vm) {
         true => format!("{name} retires on {day}: from then no VM of it runs and none can be made"),
-        false => format!("{name} was retired on {day}: no VM of it runs and none can be made"),
+        false => format!("the size was retired on {day}: no VM of it runs and none can be made"),
     };
-    let finding = Finding::new(FindingId::RetiringSize, Severity::Warning, &vm.name, text);
+    let finding = Finding::new(FindingId::RetiringSize, severity(context, vm), name, text);
     vec![match elsewhere::successor(context, vm, None) {
         Some(size) => finding.fix(advice(size, "smallest")),
         None => finding.usual_fix(),
     }]
+}
+
+/// A VM that is to be made cannot be of a size that is retired; one that is there may have to be moved.
+fn severity(context: &Context<'_>, vm: &VmSize) -> Severity {
+    let deployment = context.deployment;
+    let is_planned = matches!(deployment.standing, Standing::Planned(_));
+    if is_planned && !deployment.finds_in_service(context.catalog, vm) {
+        Severity::Error
+    } else {
+        Severity::Warning
+    }
 }
 
 /// Once there are prices: names the cheapest size that does as much in place of the smallest.
@@ -40,8 +53,9 @@ pub(super) fn name_cheapest(context: &Context<'_>, prices: Prices<'_>, found: &m
 
 fn advice(size: &VmSize, superlative: &str) -> String {
     format!(
-        "{} is the {superlative} size to resize to that stays, takes what is deployed and has no less of vCPUs, memory \
+        "{} is the {superlative} {}size to resize to that stays, takes what is deployed and has no less of vCPUs, memory \
          and base ceilings",
-        size_name(&size.name, size.interface)
+        size_name(&size.name, size.interface),
+        constrained(size)
     )
 }

@@ -118,7 +118,36 @@ fn remarks(context: &Context<'_>, volume: &Volume, disk: &Disk) -> Vec<Finding> 
         );
         found.push(info(FindingId::TierBySize, text).fix(tier_or_size(disk, tier, &own.name)));
     }
+    found.extend(tier_in_vain(context, volume, disk));
     found
+}
+
+/// A performance tier that does not lift what performance plus lifts already, and is paid for.
+fn tier_in_vain(context: &Context<'_>, volume: &Volume, disk: &Disk) -> Option<Finding> {
+    let request = &disk.spec.request;
+    let tier = request.performance_tier.as_ref()?;
+    let without = DiskRequest {
+        performance_tier: None,
+        ..request.clone()
+    };
+    let same = context.catalog.disk(&without).ok()?.model;
+    let base = disk.model.base;
+    let is_in_vain = request.performance_plus
+        && disk.violations.is_empty()
+        && same.base == base
+        && same.tier.as_ref() != Some(tier);
+    is_in_vain.then(|| {
+        let limits = [Axis::Iops, Axis::Mbps]
+            .map(|axis| Some(format!("{} {axis}", grouped(base.on(axis)?, 0))));
+        let limits: Vec<String> = limits.into_iter().flatten().collect();
+        let text = format!(
+            "performance tier {tier} lifts nothing: with performance plus the disk has {} with it and without, and the \
+             tier is paid for",
+            limits.join(" and ")
+        );
+        let id = FindingId::TierRaised;
+        Finding::new(id, Severity::Warning, &volume.name, text).fix("leave tier= out")
+    })
 }
 
 /// The two disks that a tier beside a size of tier `own` may mean, as specs: a full one of the tier, or one of the size.
@@ -127,7 +156,7 @@ fn tier_or_size(disk: &Disk, tier: &str, own: &str) -> String {
         let request = DiskRequest {
             tier: Some(tier.to_owned()),
             size,
-            ..disk.spec.request.clone()
+            ..disk.request_in_effect()
         };
         let spec = DiskSpec {
             caching: disk.spec.caching,
@@ -316,24 +345,30 @@ fn stripe(volume: &Volume) -> Vec<Finding> {
 }
 
 fn unequal(volume: &Volume) -> Finding {
-    let sum: Option<f64> = volume
-        .members
-        .iter()
-        .map(|d| d.model.base.iops.map(crate::units::Iops::get))
-        .sum();
-    let striped = crate::planner::unusable::provisioned(volume).iops;
+    let striped = crate::planner::unusable::provisioned(volume);
     let labels: Vec<&str> = volume
         .members
         .iter()
         .map(|d| d.model.label.as_str())
         .collect();
     let mut text = format!("its members are not alike ({})", labels.join(", "));
-    if let (Some(sum), Some(striped)) = (sum, striped)
-        && striped.get() < sum
-    {
-        let sum = grouped(sum, 0);
+    let lost = |axis: Axis| {
+        let members = volume.members.iter();
+        let sum: f64 = members
+            .map(|d| d.model.base.on(axis))
+            .sum::<Option<f64>>()?;
+        let reached = striped.on(axis).filter(|reached| *reached < sum)?;
+        let shown = |value| grouped(value, super::vm_caps::decimals(axis));
+        Some(format!("{} of {} {axis}", shown(reached), shown(sum)))
+    };
+    let lost: Vec<String> = [Axis::Iops, Axis::Mbps]
+        .into_iter()
+        .filter_map(lost)
+        .collect();
+    if !lost.is_empty() {
         text.push_str(&format!(
-            ": as a stripe they reach {striped} of the {sum} IOPS they are provisioned for together"
+            ": as a stripe they reach {} that they have one by one",
+            lost.join(" and ")
         ));
     }
     Finding::new(

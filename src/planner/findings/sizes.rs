@@ -1,8 +1,8 @@
 //! What the VM size says: features, number of disks, unknown ceilings, other controllers.
 
 use super::suggest::{
-    Prices, can_attach, cheapest_in_series, goes_too, on_other_controller, smallest_in_series,
-    takes,
+    Prices, can_attach, cheapest_in_series, constrained, goes_too, on_other_controller,
+    smallest_in_series, takes,
 };
 use super::{Context, Finding, FindingId, Severity};
 use crate::catalog::{Axis, Catalog, Family, Limits, VmSize};
@@ -99,7 +99,7 @@ fn too_many(context: &Context<'_>, vm: &VmSize) -> Option<Finding> {
     let (disks, most) = (context.deployment.data_disks(), vm.max_data_disks?);
     (disks > most as usize).then(|| {
         let text = format!("{disks} data disks, the size takes {most}");
-        let smallest = smallest_in_series(context.catalog, vm, |v| {
+        let smallest = smallest_in_series(context.catalog, context.deployment, vm, |v| {
             takes(v, disks) && can_attach(v, context.deployment)
         });
         Finding::new(FindingId::TooManyDisks, Severity::Error, &vm.name, text)
@@ -112,8 +112,9 @@ fn too_many(context: &Context<'_>, vm: &VmSize) -> Option<Finding> {
 /// That `size` is the smallest or cheapest that has room for so many disks.
 fn room(size: &VmSize, superlative: &str, disks: usize) -> String {
     format!(
-        "{} is the {superlative} {} size that takes {disks} ({})",
+        "{} is the {superlative} {}{} size that takes {disks} ({})",
         size.name,
+        constrained(size),
         size.series,
         size.max_data_disks.unwrap_or_default()
     )
@@ -126,7 +127,7 @@ pub(super) fn name_cheapest(context: &Context<'_>, prices: Prices<'_>, found: &m
         return;
     };
     let disks = context.deployment.data_disks();
-    let cheapest = cheapest_in_series(context.catalog, vm, prices, |v| {
+    let cheapest = cheapest_in_series(context.catalog, context.deployment, vm, prices, |v| {
         takes(v, disks) && can_attach(v, context.deployment)
     });
     if let Some(size) = cheapest {

@@ -192,7 +192,7 @@ fn finding(context: &Context<'_>, index: usize, volume: &VolumeView) -> Option<F
 
 /// What is lost of a cached volume without its caching, in words, where that is less: the cached ceiling is the lower one.
 fn without_cache(context: &Context<'_>, index: usize, volume: &VolumeView) -> Option<String> {
-    if volume.caching == HostCaching::None {
+    if volume.caching == HostCaching::None || gains_from_cache(context, index) {
         return None;
     }
     let other = without_caching(context.deployment, index);
@@ -218,6 +218,19 @@ fn without_cache(context: &Context<'_>, index: usize, volume: &VolumeView) -> Op
             words(lost, volume.provisioned)
         ),
         false => format!("cache=none lets all of it through{when}"),
+    })
+}
+
+/// Whether the volume at `index` gets noticeably more with its caching than without, once credit is used up, under any of
+/// the workloads.
+fn gains_from_cache(context: &Context<'_>, index: usize) -> bool {
+    let results = context.assessment.workloads.iter();
+    let mut results = results.filter_map(|workload| workload.volumes.get(index));
+    results.any(|result| {
+        let with = result.alone.sustained.iops;
+        let without = result.cache.as_ref().and_then(|cache| cache.uncached.iops);
+        let pair = with.zip(without);
+        pair.is_some_and(|(with, without)| with.get() > without.get() * (1.0 + NOTICEABLE))
     })
 }
 

@@ -98,26 +98,34 @@ pub(super) fn size_with(size: &VmSize, figures: &str) -> String {
 
 /// How soon a size of the series of `vm` is no advice any more: 0 where it stays, 1 where it retires no earlier than `vm`
 /// does; `None` for one that is retired, or goes first.
-fn outlasting(catalog: &Catalog, vm: &VmSize, size: &VmSize) -> Option<u8> {
+fn outlasting(
+    catalog: &Catalog,
+    deployment: &Deployment,
+    vm: &VmSize,
+    size: &VmSize,
+) -> Option<u8> {
     match (&size.retirement, &vm.retirement) {
         (None, _) => Some(0),
-        (Some(its), Some(own)) if its >= own && catalog.is_in_service(size) => Some(1),
+        (Some(its), Some(own)) if its >= own && deployment.finds_in_service(catalog, size) => {
+            Some(1)
+        }
         _ => None,
     }
 }
 
-/// The smallest size of the series of `vm`, not constrained, for which `holds`: fewest vCPUs, then least memory. One that
-/// retires, as long as it outlasts `vm`, only where none stays.
+/// The smallest size of the series of `vm` for which `holds`: fewest vCPUs, then least memory. One that retires, as long as
+/// it outlasts `vm`, only where none stays; a constrained one only in place of a constrained one, and then first.
 pub(in crate::planner) fn smallest_in_series<'a>(
     catalog: &'a Catalog,
+    deployment: &Deployment,
     vm: &VmSize,
     holds: impl Fn(&&'a VmSize) -> bool,
 ) -> Option<&'a VmSize> {
     let sizes = series(catalog, vm).into_iter();
     sizes
-        .filter_map(|size| Some((outlasting(catalog, vm, size)?, size)))
+        .filter_map(|size| Some((outlasting(catalog, deployment, vm, size)?, size)))
         .filter(|(_, size)| holds(size))
-        .min_by_key(|(goes, _)| *goes)
+        .min_by_key(|(goes, size)| (*goes, is_second(vm, size)))
         .map(|(_, size)| size)
 }
 
@@ -125,6 +133,7 @@ pub(in crate::planner) fn smallest_in_series<'a>(
 /// [`smallest_in_series`]. `None` where none of them has a price.
 pub(super) fn cheapest_in_series<'a>(
     catalog: &'a Catalog,
+    deployment: &Deployment,
     vm: &VmSize,
     prices: Prices<'_>,
     holds: impl Fn(&&'a VmSize) -> bool,
@@ -132,8 +141,17 @@ pub(super) fn cheapest_in_series<'a>(
     let sizes = series(catalog, vm).into_iter();
     sizes
         .filter(|size| holds(size))
-        .filter_map(|size| Some((outlasting(catalog, vm, size)?, prices.hour(size)?, size)))
-        .min_by(|(a, cost, _), (b, other, _)| a.cmp(b).then(cost.total_cmp(other)))
+        .filter_map(|size| {
+            Some((
+                outlasting(catalog, deployment, vm, size)?,
+                prices.hour(size)?,
+                size,
+            ))
+        })
+        .min_by(|(a, cost, one), (b, other, two)| {
+            let by = |goes: &u8, size: &VmSize| (*goes, is_second(vm, size));
+            by(a, one).cmp(&by(b, two)).then(cost.total_cmp(other))
+        })
         .map(|(_, _, size)| size)
 }
 
@@ -143,11 +161,30 @@ pub(super) fn goes_too(size: &VmSize) -> String {
     day.map_or_else(String::new, |day| format!(", but retires on {day} as well"))
 }
 
-/// The sizes of the series of `vm` on its controller, not constrained, the smallest first.
+/// Whether a size comes behind others in place of `vm`: one with all its vCPUs, where `vm` has fewer for the sake of
+/// licences.
+pub(super) const fn is_second(vm: &VmSize, size: &VmSize) -> bool {
+    vm.parent.is_some() && size.parent.is_none()
+}
+
+/// Whether a size may be named in place of `vm`: a constrained one only in place of a constrained one, with no fewer vCPUs.
+pub(super) const fn may_replace(vm: &VmSize, size: &VmSize) -> bool {
+    size.parent.is_none() || (vm.parent.is_some() && size.vcpus >= vm.vcpus)
+}
+
+/// What a constrained size is told with.
+pub(super) const fn constrained(size: &VmSize) -> &'static str {
+    match size.parent {
+        Some(_) => "constrained ",
+        None => "",
+    }
+}
+
+/// The sizes of the series of `vm` on its controller that may be named in its place, the smallest first.
 pub(super) fn series<'a>(catalog: &'a Catalog, vm: &VmSize) -> Vec<&'a VmSize> {
     let memory = |v: &VmSize| v.memory.map_or(f64::INFINITY, crate::units::GiB::get);
     let in_series =
-        |v: &&VmSize| v.series == vm.series && v.interface == vm.interface && v.parent.is_none();
+        |v: &&VmSize| v.series == vm.series && v.interface == vm.interface && may_replace(vm, v);
     let mut sizes: Vec<&VmSize> = catalog.vms().iter().filter(in_series).collect();
     sizes.sort_by(|a, b| (a.vcpus.cmp(&b.vcpus)).then(memory(a).total_cmp(&memory(b))));
     sizes

@@ -201,7 +201,9 @@ fn of_hits(context: &Context<'_>, vm: &VmSize, row: &CeilingUse, listed: &str) -
         amount: capacity * (1.0 + NOTICEABLE),
     };
     let disks = context.deployment.data_disks();
-    let larger = smallest_in_series(context.catalog, vm, |v| lifts(v, &[need], disks));
+    let larger = smallest_in_series(context.catalog, context.deployment, vm, |v| {
+        lifts(v, &[need], disks)
+    });
     let fix = larger.and_then(|size| {
         let raised = size.cached.base.on(row.axis)?;
         Some(format!(

@@ -6,7 +6,7 @@ use super::sizing::VmNeed;
 use crate::catalog::{Axis, size_name};
 use crate::deployment::Deployment;
 use crate::planner::evaluate::Bottleneck;
-use crate::planner::findings::caching::hits_without_cache;
+use crate::planner::findings::caching::{hits_without_cache, write_heavy};
 use crate::planner::findings::queueing::severity;
 use crate::planner::findings::{Finding, FindingId, Severity, duration};
 use crate::units::{QueueDepth, grouped};
@@ -37,9 +37,26 @@ pub(super) fn all(
         )
         .chain(simulation.paid_bursts.iter().filter_map(paid_burst))
         .chain(hits_without_cache(deployment, loads()))
+        .chain(mostly_writing(deployment, loads()))
         .collect();
     found.sort_by_key(|f| (f.severity, f.id));
     found
+}
+
+/// Cached volumes that mostly write, whenever something is asked of them; the part that is written least decides.
+fn mostly_writing<'a>(
+    deployment: &Deployment,
+    loads: impl Iterator<Item = &'a [Io]> + Clone,
+) -> Vec<Finding> {
+    let is_asked = |io: &&Io| !io.demand.is_nothing();
+    let volumes = deployment.volumes.iter().enumerate();
+    let found = volumes.filter_map(|(index, volume)| {
+        let of_volume = loads.clone().filter_map(|loads| loads.get(index));
+        let shares = of_volume.filter(is_asked).map(|io| io.read_share);
+        let most = shares.max_by(|a, b| a.get().total_cmp(&b.get()))?;
+        write_heavy(volume, volume.caching(), most)
+    });
+    found.collect()
 }
 
 fn throttled(simulation: &Simulation, volume: &VolumeRun) -> Option<Finding> {
@@ -58,11 +75,7 @@ fn throttled(simulation: &Simulation, volume: &VolumeRun) -> Option<Finding> {
     );
     let backlog = volume.backlog;
     if backlog.peak.mb > 0.0 {
-        text += &format!(
-            "; up to {} I/Os ({} MB) wait",
-            grouped(backlog.peak.ios, 0),
-            grouped(backlog.peak.mb, 0)
-        );
+        text += &format!("; {} wait", backlog.most());
     }
     Some(
         Finding::new(FindingId::Throttled, Severity::Warning, &volume.name, text)
@@ -130,10 +143,9 @@ fn behind_for_depth(volume: &VolumeRun, depth: Option<QueueDepth>) -> Option<Fin
     let peak = volume.backlog.peak;
     (volume.throttled_seconds == 0.0 && peak.mb > 0.0).then(|| {
         let text = format!(
-            "its queue depth holds it back for {}: up to {} I/Os ({} MB) wait though no limit is reached",
+            "its queue depth holds it back for {}: {} wait though no limit is reached",
             duration(held.seconds),
-            grouped(peak.ios, 0),
-            grouped(peak.mb, 0),
+            volume.backlog.most(),
         );
         Finding::new(FindingId::QueueDepth, severity(depth), &volume.name, text)
             .figure("held", held.seconds, "s")
@@ -162,6 +174,9 @@ fn backlog_left(volume: &VolumeRun) -> Option<Finding> {
 
 fn credit_empty(simulation: &Simulation, bucket: &BucketRun) -> Option<Finding> {
     let first = *bucket.emptied_at.first()?;
+    if bucket.empty_seconds <= 0.0 {
+        return Some(just_enough(simulation, bucket, first));
+    }
     let (subject, whose, axis) = (subject(simulation, bucket), whose(bucket), bucket.axis);
     let used = used_before(simulation, bucket, first).unwrap_or(bucket.burst);
     let mut text = format!(
@@ -184,6 +199,29 @@ fn credit_empty(simulation: &Simulation, bucket: &BucketRun) -> Option<Finding> 
             .figure("burst", bucket.burst, axis)
             .figure("base", bucket.base, axis),
     )
+}
+
+/// Credit that is used up at the very moment at which it is needed no more: nothing is held back for it.
+fn just_enough(simulation: &Simulation, bucket: &BucketRun, at: f64) -> Finding {
+    let axis = bucket.axis;
+    let when = match at < simulation.seconds {
+        true => "as less is asked: nothing is held back for it".to_owned(),
+        false => format!(
+            "as the time that is looked at ends: a load that lasts longer is then held to {} {axis}",
+            grouped(bucket.base, 1)
+        ),
+    };
+    let text = format!(
+        "{} burst credit for {axis} is used up after {}, just {when}",
+        whose(bucket),
+        duration(at),
+    );
+    let subject = subject(simulation, bucket);
+    Finding::new(FindingId::CreditEmpty, Severity::Info, subject, text)
+        .figure("empty_at", at, "s")
+        .figure("empty", bucket.empty_seconds, "s")
+        .figure("burst", bucket.burst, bucket.axis)
+        .figure("base", bucket.base, bucket.axis)
 }
 
 /// A bucket with less than this part of what it holds is low.

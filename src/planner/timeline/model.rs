@@ -12,9 +12,9 @@ use crate::catalog::{Axis, DataInfo, Limits};
 use crate::deployment::HostCaching;
 use crate::planner::assessment::{CeilingName, VmView};
 use crate::planner::evaluate::Bottleneck;
-use crate::planner::findings::Finding;
+use crate::planner::findings::{Finding, duration};
 use crate::planner::money::Cost;
-use crate::units::{Iops, MBps, Share};
+use crate::units::{Iops, MBps, Share, grouped};
 use crate::workload::traced::Traced;
 
 /// The name and version of the JSON form. The number rises when a field is removed or changes its meaning.
@@ -114,12 +114,31 @@ pub struct BacklogRun {
     pub peak: Amount,
     /// When the most MB waited; `None` where nothing ever waited.
     pub peak_at: Option<f64>,
+    /// When the most I/Os waited; `None` where nothing ever waited.
+    #[serde(default)]
+    pub peak_ios_at: Option<f64>,
     /// For how long something waited.
     pub seconds: f64,
     /// When the last of it was worked off; `None` where nothing waited, or something still does at the end.
     pub worked_off_at: Option<f64>,
     /// What still waits at the end.
     pub left: Amount,
+}
+
+impl BacklogRun {
+    /// The most that waited, in words: of one moment, or each with its own.
+    #[must_use]
+    pub fn most(&self) -> String {
+        let (ios, mb) = (grouped(self.peak.ios, 0), grouped(self.peak.mb, 0));
+        match (self.peak_ios_at, self.peak_at) {
+            (Some(one), Some(other)) if one != other => format!(
+                "up to {ios} I/Os (after {}), up to {mb} MB (after {})",
+                duration(one),
+                duration(other)
+            ),
+            _ => format!("up to {ios} I/Os ({mb} MB)"),
+        }
+    }
 }
 
 /// Where a bucket is.

@@ -118,7 +118,7 @@ fn vm_need(catalog: &Catalog, deployment: &Deployment, vm: &VmSize, schedule: &S
                 never_throttles(&moved, system, schedule, Resource::is_vm)
             })
     };
-    let smallest = smallest_in_series(catalog, vm, |v| enough(v));
+    let smallest = smallest_in_series(catalog, deployment, vm, |v| enough(v));
     let present_is_enough = enough(vm);
     let twin = on_other_controller(catalog, vm).filter(|v| !present_is_enough && enough(v));
     VmNeed {
@@ -216,6 +216,7 @@ fn plainly_enough(members: &[Disk], present: &Disk, peak: Limits) -> Option<bool
 pub(super) fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<Disk> {
     let spec = &member.spec;
     let family = member.model.family;
+    let present = member.request_in_effect();
     let disk = |request: DiskRequest| {
         let model = catalog.disk(&request).ok()?.model;
         // Caching that the present disk cannot have is no part of what takes its place.
@@ -236,7 +237,7 @@ pub(super) fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<
     };
     // The families without tiers are provisioned, or there is no choice.
     if !family.is_tiered() {
-        let least = provisioned(catalog, &spec.request, peak).and_then(disk);
+        let least = provisioned(catalog, &present, peak).and_then(disk);
         return least.into_iter().collect();
     }
     let of_tier = |name: &String, performance_plus| {
@@ -245,7 +246,7 @@ pub(super) fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<
             size: None,
             performance_tier: None,
             performance_plus,
-            ..spec.request.clone()
+            ..present.clone()
         })
     };
     // Performance plus costs nothing: it lifts a tier with room for what there is before a larger one is taken.
@@ -258,7 +259,7 @@ pub(super) fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<
     let tiers = catalog.tiers().of(family);
     let mut disks: Vec<Disk> = tiers
         .flat_map(|tier| {
-            let offered = tier.performance_plus.is_some() && !spec.request.on_demand_burst;
+            let offered = tier.performance_plus.is_some() && !present.on_demand_burst;
             let lifted = (offered && has_room(tier.max_gib)).then(|| of_tier(&tier.name, true));
             let lifted = lifted.flatten().map(|disk| without_credit(disk, member));
             [of_tier(&tier.name, false), lifted]

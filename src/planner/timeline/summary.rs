@@ -109,7 +109,10 @@ fn hold(held: &mut Vec<Held>, part: &VolumeSegment, seconds: f64) {
 fn wait(run: &mut BacklogRun, part: &VolumeSegment, segment: &Segment) {
     let (before, now) = (run.left, part.backlog);
     // What waits may turn into smaller I/Os, of which there are more in fewer MB.
-    run.peak.ios = run.peak.ios.max(now.ios);
+    if now.ios > run.peak.ios {
+        run.peak.ios = now.ios;
+        run.peak_ios_at = Some(segment.end);
+    }
     if now.mb > run.peak.mb {
         run.peak.mb = now.mb;
         run.peak_at = Some(segment.end);

@@ -180,10 +180,23 @@ fn place(bucket: &BucketRun) -> String {
     }
 }
 
-/// The buckets that were not full all the time.
+/// The buckets that were drawn on at some time; one that only filled was not.
+fn drawn_on(simulation: &Simulation) -> impl Iterator<Item = &BucketRun> {
+    let falls = |index: usize| {
+        let mut levels = simulation
+            .segments
+            .iter()
+            .map(move |s| s.buckets.get(index));
+        levels.any(|level| level.is_some_and(|level| level.to < level.from))
+    };
+    let buckets = simulation.buckets.iter().enumerate();
+    buckets
+        .filter(move |(index, _)| falls(*index))
+        .map(|(_, bucket)| bucket)
+}
+
 fn buckets(simulation: &Simulation) -> Option<Table> {
-    let drawn_on = simulation.buckets.iter().filter(|b| b.lowest < b.full);
-    let rows: Vec<Row> = drawn_on.map(bucket_row).collect();
+    let rows: Vec<Row> = drawn_on(simulation).map(bucket_row).collect();
     let columns = vec![
         Column::new("bucket", "Burst credit of"),
         Column::new("axis", "For"),
@@ -254,22 +267,39 @@ fn throttling(simulation: &Simulation) -> Option<Table> {
     })
 }
 
+/// Where the most waiting I/Os and the most waiting MB are of different moments.
+fn peaks_apart(simulation: &Simulation) -> Option<String> {
+    let apart = |volume: &&VolumeRun| {
+        let backlog = volume.backlog;
+        let both = backlog.peak_ios_at.zip(backlog.peak_at);
+        both.is_some_and(|(ios, mb)| ios != mb)
+    };
+    let volumes = simulation.volumes.iter().filter(apart);
+    let told: Vec<String> = volumes
+        .map(|volume| format!("{} {}", volume.name, volume.backlog.most()))
+        .collect();
+    (!told.is_empty()).then(|| {
+        format!(
+            "The most waiting I/Os and MB are of different moments: {}.",
+            told.join("; ")
+        )
+    })
+}
+
 fn footnotes(simulation: &Simulation) -> Vec<String> {
     let mut notes = vec![
         "A volume that states its demand is throttled while a disk or the VM holds it below what it wants, a backlog \
          included; one that takes all it gets, while the limit that stops it is out of burst credit."
             .to_owned(),
     ];
+    notes.extend(peaks_apart(simulation));
+    notes.extend(sizes::counted_in_parts(simulation));
     notes.extend(simulation.cost.iter().flat_map(money::left_out));
     notes.extend(simulation.cost.as_ref().and_then(money::nothing_to_save));
     if !simulation.sizing.unbounded.is_empty() {
         notes.push("No disk or VM size is enough for a volume that takes all it gets.".to_owned());
     }
-    if simulation
-        .buckets
-        .iter()
-        .all(|bucket| bucket.lowest >= bucket.full)
-    {
+    if drawn_on(simulation).next().is_none() {
         notes.push("No burst credit was drawn on.".to_owned());
     }
     if simulation.volumes.iter().any(|v| v.at_most) {

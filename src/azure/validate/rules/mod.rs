@@ -3,7 +3,6 @@
 
 mod attachment;
 mod billing;
-mod caching;
 mod disk;
 mod features;
 mod off;
@@ -20,10 +19,8 @@ use crate::catalog::price::{Money, PriceBook};
 use crate::catalog::{Catalog, VmSize};
 use crate::deployment::Volume;
 use crate::planner::{Finding, FindingId, Severity};
-use crate::workload::Workload;
 
 pub(super) use attachment::of_lacking;
-pub(super) use caching::write_heavy;
 pub(super) use disk::unattached;
 
 /// What the rules about a VM look at.
@@ -38,8 +35,6 @@ pub(super) struct Case<'a> {
     pub(super) book: Option<&'a PriceBook>,
     /// A month of the VM without its disks, where that is known.
     pub(super) vm_month: Option<Money>,
-    /// The workloads, where the user named them; none where the standard tests are looked at.
-    pub(super) named_workloads: &'a [Workload],
 }
 
 impl<'a> Case<'a> {
@@ -99,7 +94,6 @@ pub(super) fn of_vm(case: &Case<'_>) -> Vec<Finding> {
         of_disk(&of, &mut found);
     }
     attachment::findings(case, &mut found);
-    caching::findings(case, &mut found);
     billing::findings(case, &mut found);
     zones::findings(case, &mut found);
     features::findings(case, &mut found);

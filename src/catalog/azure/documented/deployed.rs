@@ -63,7 +63,8 @@ pub(super) const TEXTS: &[Documented] = &[
     Documented::new(
         "TIER-RAISED",
         "A raised performance tier is billed as the larger disk until it is lowered again. It is meant for busy times \
-         and easily forgotten; it can be lowered 12 hours after the last change.",
+         and easily forgotten; it can be lowered 12 hours after the last change. Where performance plus does as much, it lifts \
+         nothing.",
         PERFORMANCE_TIERS,
     ),
     Documented::titled(

@@ -88,7 +88,7 @@ pub(super) const TEXTS: &[Documented] = &[
     ),
     Documented::new(
         "RETIRING-SIZE",
-        "After the announced day VMs of the size are stopped, and none can be made. New subscriptions may be refused it \
+        "After the announced day VMs of the size are stopped, and none can be made: a plan of it is an error then. New subscriptions may be refused it \
          before, and of the older series quota is not raised any more.",
         "Azure, resource SKUs; VM size series retirements and capacity growth restrictions, 2026-09-24",
     ),

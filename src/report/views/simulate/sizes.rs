@@ -1,7 +1,9 @@
 //! What would be enough, and what bursting costs, as tables.
 
+use crate::catalog::price::transactions::SSD_TRANSACTION;
 use crate::catalog::{Limits, size_name};
 use crate::planner::Simulation;
+use crate::planner::timeline::model::VolumeRun;
 use crate::planner::timeline::paid::PaidBurst;
 use crate::planner::timeline::sizing::{DiskNeed, Sizing, VmNeed};
 use crate::report::views::money::total;
@@ -41,6 +43,33 @@ pub(super) fn sizes(simulation: &Simulation) -> Option<Table> {
         title: "The smallest disks and VM size that would never throttle this workload".to_owned(),
         columns,
         rows,
+    })
+}
+
+/// Less than this part more is rounding.
+const ROUNDING: f64 = 0.005;
+
+/// Why disks have more to do than is asked of their volume, where they count its I/Os in parts.
+pub(super) fn counted_in_parts(simulation: &Simulation) -> Option<String> {
+    let most_asked = |index: usize| {
+        let parts = simulation.segments.iter().map(|s| s.volumes.get(index));
+        let asked = parts.filter_map(|part| Some(part?.asked?.iops.get()));
+        asked.fold(0.0, f64::max)
+    };
+    let in_parts = |(index, volume): &(usize, &VolumeRun)| {
+        let mut needs = simulation.sizing.disks.iter();
+        let need = needs.find(|need| need.volume == volume.name);
+        let peak = need.and_then(|need| Some(need.peak.iops?.get() * need.members as f64));
+        peak.is_some_and(|peak| peak > most_asked(*index) * (1.0 + ROUNDING))
+    };
+    let volumes = simulation.volumes.iter().enumerate().filter(in_parts);
+    let names: Vec<&str> = volumes.map(|(_, volume)| volume.name.as_str()).collect();
+    (!names.is_empty()).then(|| {
+        format!(
+            "Peak IOPS of a disk are what the disk counts: an I/O larger than {} as several ({}).",
+            SSD_TRANSACTION,
+            names.join(", ")
+        )
     })
 }
 
