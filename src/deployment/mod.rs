@@ -69,6 +69,8 @@ pub struct Disk {
     pub violations: Vec<Violation>,
     /// Host caching as set.
     pub caching: HostCaching,
+    /// Whether it is set to have Write Accelerator, which few sizes have.
+    pub write_accelerator: bool,
 }
 
 impl Disk {
@@ -380,6 +382,7 @@ fn build_disk(
         spec: spec.clone(),
         model: resolved.model,
         violations: resolved.violations,
+        write_accelerator: false,
     })
 }
 

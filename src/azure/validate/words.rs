@@ -113,6 +113,10 @@ fn reworded(mut finding: Finding, member: Option<&Member<'_>>) -> Finding {
 
 /// Advice about a setting, as Azure names it or its CLI sets it.
 fn as_set(fix: &str) -> String {
+    let tier = || {
+        let (tier, rest) = fix.strip_prefix("tier=")?.split_once(' ')?;
+        Some(format!("`az disk update --set tier={tier}` {rest}"))
+    };
     let figures = || {
         let (iops, rest) = fix.strip_prefix("iops=")?.split_once(",mbps=")?;
         let (mbps, rest) = rest.split_once(' ')?;
@@ -121,7 +125,8 @@ fn as_set(fix: &str) -> String {
         ))
     };
     let set = fix.replace("set cache=none", "set host caching to None");
-    figures().unwrap_or_else(|| without_caching(&set))
+    let typed = figures().or_else(tier);
+    typed.unwrap_or_else(|| without_caching(&set))
 }
 
 /// A disk that is advised without a word about its host caching: of that other findings say what to do.

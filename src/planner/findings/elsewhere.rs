@@ -1,7 +1,8 @@
 //! The cheapest or smallest of all sizes that lifts every cap and on which everything that is deployed still works.
 
 use super::Context;
-use super::suggest::{Prices, on_size, takes};
+use super::suggest::{Prices, accelerates, on_size, takes};
+use crate::catalog::disk::Lane;
 use crate::catalog::{Ceiling, DiskModel, Interface, Limits, VmSize};
 use crate::deployment::{Deployment, Disk, HostCaching, Role};
 use crate::planner::assess::passes;
@@ -130,7 +131,10 @@ fn ranked<'a>(
 /// Whether the ceilings of `other` that the disks of `deployment` pass are no lower than those of `vm`, remote ones in burst
 /// neither. The cached burst of older series is left out: newer ones have a base many times theirs, and no burst.
 fn is_no_slower(deployment: &Deployment, vm: &VmSize, other: &VmSize) -> bool {
-    let is_cached = |disk: &Disk| disk.effective_caching() != HostCaching::None;
+    // A disk on the host's SSD, an ephemeral OS disk too, passes the cached ceiling.
+    let is_cached = |disk: &Disk| {
+        disk.effective_caching() != HostCaching::None || disk.model.lane == Lane::Temp
+    };
     let cached = deployment
         .volumes
         .iter()
@@ -168,8 +172,8 @@ fn keeps_controller(deployment: &Deployment, vm: &VmSize, other: &VmSize) -> boo
         .is_some_and(|own| other.likely_runs_on(own))
 }
 
-/// Whether the disks of `deployment` can be attached to `other`: their number, what their families and their caching
-/// need.
+/// Whether the disks of `deployment` can be attached to `other`: their number, what their families, their caching and
+/// their Write Accelerator need.
 fn is_at_home(deployment: &Deployment, other: &VmSize) -> bool {
     let attaches = |disk: &Disk| {
         let family = disk.model.family;
@@ -179,6 +183,7 @@ fn is_at_home(deployment: &Deployment, other: &VmSize) -> bool {
             && (!cached || other.premium_caching == Some(true))
     };
     takes(other, deployment.data_disks())
+        && accelerates(other, deployment) == Some(true)
         && deployment
             .volumes
             .iter()

@@ -103,6 +103,7 @@ fn of_provisioned(catalog: &Catalog, family: Family, present: &Disk, peak: Limit
         spec: DiskSpec::new(request),
         violations: Vec::new(),
         caching: HostCaching::None,
+        write_accelerator: false,
     })
 }
 
