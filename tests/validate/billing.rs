@@ -2,7 +2,7 @@
 
 use diskcap::azure::validate::VmValidation;
 use diskcap::catalog::Redundancy;
-use diskcap::catalog::price::{BurstPart, DiskMeter, Region, embedded};
+use diskcap::catalog::price::{BurstPart, DiskMeter, Region, VmOffer, embedded};
 use diskcap::planner::{FindingId, Severity};
 use serde_json::{Value, json};
 
@@ -198,4 +198,25 @@ fn an_os_disk_is_not_sent_to_standard_hdd() {
     };
     assert!(fix("lun0").contains("slower family"), "{}", fix("lun0"));
     assert!(!fix("os").contains("slower family"), "{}", fix("os"));
+}
+
+/// Without prices, too, a saved result says how its VM is billed.
+#[test]
+fn a_saved_vm_says_how_it_is_billed() {
+    let offer = |os: &str, license: Option<&str>| {
+        let mut machine = vm("web", "Standard_D4s_v5", &[]);
+        machine["properties"]["storageProfile"]["osDisk"]["osType"] = json!(os);
+        if let Some(license) = license {
+            machine["properties"]["licenseType"] = json!(license);
+        }
+        let text = serde_json::to_string(&judge(&[machine])).unwrap();
+        let read = diskcap::report::saved::read_assessed(&text, "saved.json").unwrap();
+        read[0].deployed.offer
+    };
+    assert_eq!(offer("Windows", None), Some(VmOffer::Windows));
+    assert_eq!(
+        offer("Windows", Some("Windows_Server")),
+        Some(VmOffer::Linux)
+    );
+    assert_eq!(offer("Linux", None), Some(VmOffer::Linux));
 }

@@ -9,7 +9,7 @@ use super::each::PART;
 use super::summary::{Summary, Tally};
 use crate::azure::facts::{ReadProblem, Weight};
 use crate::azure::metrics::MetricsJudgement;
-use crate::catalog::price::{BookInfo, Total};
+use crate::catalog::price::{BookInfo, Total, VmOffer};
 use crate::catalog::{Burst, DataInfo, Interface, Limits};
 use crate::deployment::{HostCaching, Role};
 use crate::gate::Gate;
@@ -190,6 +190,10 @@ pub struct VmIdentity {
     pub scale_set: Option<String>,
     /// The file or address it was read from.
     pub source: String,
+    /// How it is billed, pay as you go, by its operating system, licence and whether it is a spot VM; `None` where its
+    /// operating system is not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offer: Option<VmOffer>,
 }
 
 /// What lies behind a disk.
@@ -243,6 +247,9 @@ pub struct DeployedDisk {
     pub read_itself: bool,
     /// A month of it, where prices were asked for.
     pub month: Option<Total>,
+    /// Whether it is set to have Write Accelerator.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub write_accelerator: bool,
 }
 
 /// Something that is not known.

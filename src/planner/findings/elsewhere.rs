@@ -3,7 +3,7 @@
 use super::Context;
 use super::suggest::{Prices, accelerates, on_size, takes};
 use crate::catalog::disk::Lane;
-use crate::catalog::{Ceiling, DiskModel, Interface, Limits, VmSize};
+use crate::catalog::{Ceiling, DiskModel, Limits, VmSize};
 use crate::deployment::{Deployment, Disk, HostCaching, Role};
 use crate::planner::assess::passes;
 use crate::workload::Io;
@@ -164,11 +164,9 @@ fn is_no_less(vm: &VmSize, other: &VmSize) -> bool {
 
 /// Whether `other` has the controller that the VM has now. Of two it is SCSI: an image may have no driver for NVMe.
 fn keeps_controller(deployment: &Deployment, vm: &VmSize, other: &VmSize) -> bool {
-    let asked = deployment.interface.or(vm.interface);
-    let has = |controller: &Interface| vm.likely_runs_on(*controller);
-    let first = || [Interface::Scsi, Interface::Nvme].into_iter().find(has);
-    asked
-        .or_else(first)
+    deployment
+        .interface
+        .or_else(|| vm.first_controller())
         .is_some_and(|own| other.likely_runs_on(own))
 }
 
