@@ -123,7 +123,7 @@ pub(super) fn vms(validation: &FleetValidation, vms: &[&VmValidation]) -> Table 
 
 /// Whether a sum has everything but what is billed by use; nothing where there are no prices.
 fn is_complete(month: Option<&Total>) -> Cell {
-    month.map_or(Cell::EMPTY, |month| Cell::flag(month.is_priced()))
+    month.map_or(Cell::EMPTY, |month| Cell::flag(month.is_complete()))
 }
 
 /// Why a VM could not be assessed.
