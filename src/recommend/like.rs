@@ -9,7 +9,6 @@ use serde::{Deserialize, Serialize};
 
 use super::model::Recommendation;
 use super::need::{Need, VolumeNeed};
-use crate::catalog::azure::write_accelerator::most_accelerated;
 use crate::catalog::price::{Money, Total, VmOffer};
 use crate::catalog::{Catalog, Family, Interface, Redundancy, VmSize};
 use crate::deployment::spec::DiskSpec;
@@ -382,7 +381,7 @@ impl Like {
         let mut moved =
             volumes.filter(|of| self.accelerated.iter().any(|name| is_it(name, &of.volume)));
         let disks: u32 = moved.clone().map(|volume| volume.disks).sum();
-        let (has, why) = match most_accelerated(next) {
+        let (has, why) = match next.most_accelerated() {
             Some(0) => ("has not", "only M-series sizes do"),
             None => ("is not known to have", "look it up for the size"),
             Some(most) if most < disks => ("has not for as many disks", "look for fewer"),

@@ -124,7 +124,14 @@ fn as_set(fix: &str) -> String {
             "`az disk update --disk-iops-read-write {iops} --disk-mbps-read-write {mbps}` {rest}"
         ))
     };
-    let set = fix.replace("set cache=none", "set host caching to None");
+    // A plan is computed with a controller; a VM has one.
+    let mut set = fix.replace("set cache=none", "set host caching to None");
+    for controller in [
+        ": compute with --interface nvme",
+        ": compute with --interface scsi",
+    ] {
+        set = set.replace(controller, "");
+    }
     let typed = figures().or_else(tier);
     typed.unwrap_or_else(|| without_caching(&set))
 }
@@ -170,6 +177,13 @@ mod tests {
         assert_eq!(
             fix(FindingId::CacheLowersIops, "set cache=none"),
             "set host caching to None"
+        );
+        assert_eq!(
+            fix(
+                FindingId::VmUncachedIops,
+                "with the driver for NVMe in its image, X (NVMe) is enough: compute with --interface nvme"
+            ),
+            "with the driver for NVMe in its image, X (NVMe) is enough"
         );
         assert_eq!(
             fix(

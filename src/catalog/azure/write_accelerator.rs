@@ -14,27 +14,28 @@ const BY_VCPUS: [(u32, u32); 8] = [
     (416, 16),
 ];
 
-/// How many disks of `size` may have Write Accelerator: none where it is not of an M series, or takes no premium disks;
-/// `None` where no source gives the number.
-#[must_use]
-pub fn most_accelerated(size: &VmSize) -> Option<u32> {
-    if !size.series.starts_with('M') || size.premium_storage == Some(false) {
-        return Some(0);
+impl VmSize {
+    /// How many of its disks may have Write Accelerator: none where it is not of an M series, or takes no premium disks;
+    /// `None` where no source gives the number.
+    #[must_use]
+    pub fn most_accelerated(&self) -> Option<u32> {
+        if !self.series.starts_with('M') || self.premium_storage == Some(false) {
+            return Some(0);
+        }
+        let name = self.name.strip_prefix("Standard_M")?;
+        let is_documented = match name.rsplit_once("_v") {
+            Some((_, version)) => version == "2",
+            None => true,
+        };
+        let digits = name.split(|c: char| !c.is_ascii_digit()).next()?;
+        let vcpus: u32 = digits.parse().ok()?;
+        let row = BY_VCPUS.iter().find(|(row, _)| *row == vcpus)?;
+        is_documented.then_some(row.1)
     }
-    let name = size.name.strip_prefix("Standard_M")?;
-    let is_documented = match name.rsplit_once("_v") {
-        Some((_, version)) => version == "2",
-        None => true,
-    };
-    let digits = name.split(|c: char| !c.is_ascii_digit()).next()?;
-    let vcpus: u32 = digits.parse().ok()?;
-    let row = BY_VCPUS.iter().find(|(row, _)| *row == vcpus)?;
-    is_documented.then_some(row.1)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::catalog::Catalog;
 
     /// Source: Azure, enable Write Accelerator, the table of VM sizes.
@@ -54,7 +55,7 @@ mod tests {
             ("E32as_v5", Some(0)),
         ] {
             let vm = Catalog::embedded().vm(size, None).unwrap();
-            assert_eq!(most_accelerated(vm), most, "{size}");
+            assert_eq!(vm.most_accelerated(), most, "{size}");
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::vm_caps::decimals;
 use super::{Context, Finding, FindingId, Severity};
-use crate::catalog::{Axis, Catalog, Family, Limits, Tier};
+use crate::catalog::{Axis, Catalog, Limits, Tier};
 use crate::deployment::{HostCaching, Role, Volume};
 use crate::planner::assess::without_caching;
 use crate::planner::assessment::VolumeView;
@@ -331,7 +331,7 @@ fn less(catalog: &Catalog, volume: &VolumeView) -> &'static str {
     let smaller = tiers.any(|tier| has_less(tier.limits));
     // An OS disk had better not be on the slowest: that is a finding of its own.
     let mut families = volume.family.slower().iter();
-    let slower = families.any(|family| volume.role != Role::Os || *family != Family::StandardHdd);
+    let slower = families.any(|family| volume.role != Role::Os || family.suits_os_disk());
     match (smaller, slower) {
         (true, true) => {
             "take a larger size; or a smaller disk or a slower family, where capacity and latency allow"

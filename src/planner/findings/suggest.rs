@@ -1,6 +1,5 @@
 //! Which other size would lift a cap.
 
-use crate::catalog::azure::write_accelerator::most_accelerated;
 use crate::catalog::price::{HOURS_PER_MONTH, Money, PriceBook, VmOffer};
 use crate::catalog::{Axis, Catalog, DiskRequest, Interface, VmSize};
 use crate::deployment::{Deployment, Role};
@@ -176,7 +175,7 @@ pub(super) fn accelerates(vm: &VmSize, deployment: &Deployment) -> Option<bool> 
     let wanted = disks.filter(|disk| disk.write_accelerator).count();
     match wanted {
         0 => Some(true),
-        _ => most_accelerated(vm).map(|most| most as usize >= wanted),
+        _ => vm.most_accelerated().map(|most| most as usize >= wanted),
     }
 }
 

@@ -4,7 +4,6 @@ use super::Case;
 use crate::azure::facts::{Backing, Named, Os};
 use crate::azure::remedies::with_remedy;
 use crate::azure::validate::assemble::Member;
-use crate::catalog::azure::write_accelerator::most_accelerated as most_accelerated_of;
 use crate::catalog::{Family, Interface};
 use crate::deployment::HostCaching;
 use crate::planner::{Finding, FindingId, Severity};
@@ -237,5 +236,5 @@ fn most_accelerated(case: &Case<'_>) -> Option<u32> {
         let sku = case.offers.size(name)?;
         sku.write_accelerator_disks
     });
-    listed.or_else(|| case.size.and_then(most_accelerated_of))
+    listed.or_else(|| case.size?.most_accelerated())
 }
