@@ -103,6 +103,20 @@ impl Volume {
         self.members.len() > 1
     }
 
+    /// Whether some of its members are cached.
+    #[must_use]
+    pub fn is_cached(&self) -> bool {
+        let mut members = self.members.iter();
+        members.any(|disk| disk.effective_caching() != HostCaching::None)
+    }
+
+    /// Whether its members are cached in different ways.
+    #[must_use]
+    pub fn has_mixed_caching(&self) -> bool {
+        let mut members = self.members.iter();
+        members.any(|disk| disk.effective_caching() != self.caching())
+    }
+
     /// The host caching of the volume: that of its first member.
     #[must_use]
     pub fn caching(&self) -> HostCaching {

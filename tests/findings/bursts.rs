@@ -70,8 +70,7 @@ fn disks_in_place_of_credit_do_what_is_asked() {
         "take E40:perfplus or P30 or v2:size=512,iops=3000,mbps=200"
     );
     let fix = finding(&a, "BURST-ONLY", "d").fix.clone().unwrap();
-    let wanted =
-        "take E40:perfplus or P30 or v2:size=512,iops=3000,mbps=200, provisioned for all that is asked";
+    let wanted = "take E40:perfplus or P30 or v2:size=512,iops=3000,mbps=200, provisioned for all that is asked";
     assert!(fix.ends_with(wanted), "{fix}");
     let a = plan("", &["d=E40:perfplus"], "block=1MiB mbps=200");
     assert!(!codes(&a).contains(&"DEMAND-UNMET"));

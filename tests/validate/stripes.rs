@@ -218,3 +218,31 @@ fn a_stripe_refills_as_its_slowest_member() {
         }
     }
 }
+
+#[test]
+fn a_stripe_is_named_once_and_unlike_another_disk() {
+    let resources = two();
+    let facts = facts(&resources);
+    let error = |stripes: &[&str]| {
+        let options = options(stripes);
+        let validator = Validator::new(Catalog::embedded(), &facts, &options);
+        validator
+            .check_stripes()
+            .err()
+            .map(|error| error.to_string())
+    };
+    assert_eq!(
+        error(&["data=lun0,lun1", "Data=lun2,lun3"]).as_deref(),
+        Some(
+            "stripe 'Data' is named twice: name all of its members in one, as in Data=lun0,lun1,lun2,lun3"
+        )
+    );
+    assert_eq!(
+        error(&["db1/lun2=lun0,lun1"]).as_deref(),
+        Some(
+            "stripe 'db1/lun2': db1 has a disk of that name, which is no member: give the stripe another name"
+        )
+    );
+    assert_eq!(error(&["lun0=lun0,lun1"]), None);
+    assert_eq!(error(&["db1/data=lun0,lun1", "data=lun0,lun1"]), None);
+}

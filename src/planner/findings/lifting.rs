@@ -144,7 +144,7 @@ impl<'a> Lifting<'a> {
     /// Those on the controller that the VM has.
     fn on_own_controller(&self, row: &CeilingUse) -> String {
         let own = self.in_series.map_or_else(
-            || self.none_in_series(row),
+            || self.none_in_series(),
             |size| {
                 let superlative = match self.hour(size) {
                     Some(_) => "cheapest",
@@ -179,7 +179,7 @@ impl<'a> Lifting<'a> {
         )
     }
 
-    fn none_in_series(&self, row: &CeilingUse) -> String {
+    fn none_in_series(&self) -> String {
         let name = &self.vm.series;
         let all = super::suggest::series(self.context.catalog, self.vm);
         if all.iter().all(|v| v.name == self.vm.name) {

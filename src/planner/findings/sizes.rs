@@ -86,7 +86,11 @@ fn caching(context: &Context<'_>, vm: &VmSize) -> Vec<Finding> {
     if vm.premium_caching != Some(false) {
         return Vec::new();
     }
-    volumes_where(context, |v| v.caching() != HostCaching::None)
+    // The documentation speaks of premium disks.
+    let is_cached = |disk: &Disk| {
+        disk.model.family.needs_premium_storage() && disk.effective_caching() != HostCaching::None
+    };
+    volumes_where(context, |v| v.members.iter().any(is_cached))
         .map(|volume| {
             let text = format!(
                 "{} is documented without premium-storage caching: caching {} may be set and is less sure to work as \

@@ -198,7 +198,8 @@ fn kept_elsewhere(case: &DiskCase<'_>) -> Option<Finding> {
             FindingId::UnmanagedDisk,
             Severity::Warning,
             case.subject,
-            "is a page blob in a storage account; its limits follow from the account and are unknown here",
+            "is a page blob in a storage account, an unmanaged disk; these retired on 2026-03-31, and a VM with one cannot be \
+             started any more; its limits follow from the account and are unknown here",
         ))),
         Backing::Ephemeral { .. } => Some(
             Finding::new(
