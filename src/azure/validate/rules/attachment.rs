@@ -13,7 +13,8 @@ pub(super) fn findings(case: &Case<'_>, found: &mut Vec<Finding>) {
             continue;
         };
         let subject = case.subject_of_disk(member);
-        found.extend(of_another(disk, id, case.vm, &subject));
+        let lun = member.seen.attached.and_then(|attached| attached.lun);
+        found.extend(of_another(disk, id, case.vm, &subject).map(|found| with_lun(found, lun)));
         let other = disk.attached_to.iter().filter(|vm| *vm != id);
         let lacking = other.filter_map(|vm| lacks(case.facts, vm, disk));
         found.extend(lacking.map(|vm| is_lacked(&subject, vm)));
@@ -69,6 +70,19 @@ fn is_lacked(subject: &str, vm: &VmFacts) -> Finding {
         vm.name
     );
     mismatch(subject, text, vm)
+}
+
+/// The finding with the place of the disk in the command of its fix, where that is known.
+fn with_lun(finding: Finding, lun: Option<u32>) -> Finding {
+    let place = lun.map(|lun| format!("--lun {lun}"));
+    let fix = finding.fix.as_deref().zip(place);
+    match fix {
+        Some((fix, place)) => Finding {
+            fix: Some(fix.replace("--lun LUN", &place)),
+            ..finding
+        },
+        None => finding,
+    }
 }
 
 fn mismatch(subject: &str, text: String, vm: &VmFacts) -> Finding {
