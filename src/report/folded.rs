@@ -25,7 +25,7 @@ pub(super) fn by_id(list: &str, items: &[Note]) -> Vec<Note> {
     let mut is_folded = false;
     for group in groups {
         // What one is to do may be wrong for another: only one advice stands for all.
-        for group in grouped(group.into_iter(), |note| advice(note)) {
+        for group in grouped(group, advice) {
             let wordings = grouped(group.iter().copied(), |note| (&note.text, &note.fix));
             let is_bad = group.iter().any(|note| note.tone == Tone::Bad);
             if is_bad || wordings.len() <= TOLD {
