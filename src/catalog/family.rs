@@ -125,6 +125,12 @@ impl Family {
         self.is_tiered() || matches!(self, Self::Custom)
     }
 
+    /// Whether it is no bad choice for an OS disk: Standard HDD is one, as `OS-DISK-HDD` says.
+    #[must_use]
+    pub const fn suits_os_disk(self) -> bool {
+        self.can_be_os_disk() && !matches!(self, Self::StandardHdd)
+    }
+
     /// Whether it needs a VM size with premium storage.
     #[must_use]
     pub const fn needs_premium_storage(self) -> bool {

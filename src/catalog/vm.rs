@@ -211,6 +211,15 @@ impl VmSize {
         self.runs_on(controller)
     }
 
+    /// The disk controller that a VM of this row has; of two it is SCSI: an image may have no driver for NVMe. `None` where
+    /// the size is known to have neither.
+    #[must_use]
+    pub fn first_controller(&self) -> Option<Interface> {
+        let has = |controller: &Interface| self.likely_runs_on(*controller);
+        let first = || [Interface::Scsi, Interface::Nvme].into_iter().find(has);
+        self.interface.or_else(first)
+    }
+
     /// Whether this row holds for a VM with that disk controller. A row that names none holds for every controller
     /// that the size is known to have, and for any where none is known.
     #[must_use]

@@ -65,7 +65,7 @@ impl LikeArgs {
             Wanted::Delivered
         };
         let (need, mut like) = like(catalog, &today.assessment, &today.name, wanted)?;
-        like.region = today.region.or(like.region);
+        like.heed(today.deployed);
         Ok(Some((need, like)))
     }
 

@@ -71,6 +71,8 @@ pub struct Disk {
     pub violations: Vec<Violation>,
     /// Host caching as set.
     pub caching: HostCaching,
+    /// Whether it is set to have Write Accelerator, which few sizes have.
+    pub write_accelerator: bool,
 }
 
 impl Disk {
@@ -113,6 +115,20 @@ impl Volume {
     #[must_use]
     pub const fn is_stripe(&self) -> bool {
         self.members.len() > 1
+    }
+
+    /// Whether some of its members are cached.
+    #[must_use]
+    pub fn is_cached(&self) -> bool {
+        let mut members = self.members.iter();
+        members.any(|disk| disk.effective_caching() != HostCaching::None)
+    }
+
+    /// Whether its members are cached in different ways.
+    #[must_use]
+    pub fn has_mixed_caching(&self) -> bool {
+        let mut members = self.members.iter();
+        members.any(|disk| disk.effective_caching() != self.caching())
     }
 
     /// The host caching of the volume: that of its first member.
@@ -414,6 +430,7 @@ fn build_disk(
         spec: spec.clone(),
         model: resolved.model,
         violations: resolved.violations,
+        write_accelerator: false,
     })
 }
 

@@ -29,21 +29,24 @@ pub struct Suppression {
 }
 
 impl Suppression {
-    /// Whether it is of `finding`, on a VM that goes by the names `vm`; expired or not.
+    /// Whether it is of `finding`, on a VM that goes by the names `vm`; expired or not. What is about the VM as a whole goes
+    /// by each of them, anything else by its subject and by the names in `also`.
     #[must_use]
-    pub fn fits(&self, vm: &[&str], finding: &Finding) -> bool {
+    pub fn fits(&self, vm: &[&str], also: &[&str], finding: &Finding) -> bool {
         let of = |pattern: &Option<WildMatch>, names: &[&str]| {
             let pattern = pattern.as_ref();
             pattern.is_none_or(|pattern| names.iter().any(|name| pattern.matches(name)))
         };
         // Tables of many VMs print a subject with its VM: `web/lun0`.
+        let own = finding.subject.as_str();
+        let is_of_vm = vm.iter().any(|name| name.eq_ignore_ascii_case(own));
+        let names = if is_of_vm { vm } else { also };
         let of_subject = || {
-            let own = finding.subject.as_str();
-            let with_vm = |vm: &&str| format!("{vm}/{own}");
-            of(&self.subject, &[own])
-                || vm
-                    .iter()
-                    .any(|vm| of(&self.subject, &[with_vm(vm).as_str()]))
+            let mut subjects = std::iter::once(&own).chain(names);
+            subjects.any(|subject| {
+                let with_vm = |vm: &&str| of(&self.subject, &[&format!("{vm}/{subject}")]);
+                of(&self.subject, &[subject]) || vm.iter().any(with_vm)
+            })
         };
         self.id.matches(finding.id.code()) && of_subject() && of(&self.vm, vm)
     }

@@ -78,7 +78,7 @@ pub enum Problem {
         wanted: &'static str,
     },
     /// No finding has this id.
-    #[error("{0}; `diskcap explain` lists all")]
+    #[error("{0}")]
     UnknownId(UnknownFinding),
     /// No finding has an id that the pattern fits.
     #[error("the pattern '{pattern}' fits no finding's id; `diskcap explain` lists all")]

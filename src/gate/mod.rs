@@ -83,8 +83,19 @@ impl Gate {
     /// Marks those of one VM's (or plan's) `findings` that an entry suppresses, and counts the others. `vm` is every
     /// name that the VM goes by: its name, its resource id, its size; an entry that names a VM has to fit one of them.
     pub fn judge(&mut self, vm: &[&str], findings: &mut [Finding]) {
+        self.judge_by_names(vm, |_| Vec::new(), findings);
+    }
+
+    /// The same where subjects go by other names as well: those that `names` has for one.
+    pub fn judge_by_names<'n>(
+        &mut self,
+        vm: &[&str],
+        names: impl Fn(&str) -> Vec<&'n str>,
+        findings: &mut [Finding],
+    ) {
         for finding in findings {
-            finding.suppressed = self.suppression(vm, finding).map(Box::new);
+            let also = names(&finding.subject);
+            finding.suppressed = self.suppression(vm, &also, finding).map(Box::new);
             if finding.suppressed.is_some() {
                 self.suppressed += 1;
             } else if self.fail_on.is_some_and(|least| finding.severity <= least) {
@@ -94,10 +105,10 @@ impl Gate {
     }
 
     /// What suppresses `finding`: the first entry that fits and holds. All that fit are counted.
-    fn suppression(&mut self, vm: &[&str], finding: &Finding) -> Option<Suppressed> {
+    fn suppression(&mut self, vm: &[&str], also: &[&str], finding: &Finding) -> Option<Suppressed> {
         let today = self.today;
         let mut fitting: Vec<&mut Counted> = self.entries.iter_mut().collect();
-        fitting.retain(|counted| counted.entry.fits(vm, finding));
+        fitting.retain(|counted| counted.entry.fits(vm, also, finding));
         let holds = |counted: &&mut Counted| !counted.entry.has_expired(today);
         let first = fitting.iter().find(|counted| holds(counted));
         let suppressed = first.map(|counted| counted.entry.to_suppressed());
@@ -193,7 +204,10 @@ mod tests {
             let text = format!("[[suppress]]\nreason = 'r'\n{entry}");
             let mut gate = gate(&text, Some(Severity::Info));
             let mut findings = three();
-            gate.judge(&["web-1", "/subscriptions/S/vm/web-1"], &mut findings);
+            gate.judge(
+                &["web-1", "/subscriptions/S/vm/web-1", "D2s_v3"],
+                &mut findings,
+            );
             let verdict = gate.verdict();
             assert_eq!(verdict.failing + verdict.suppressed, 3);
             findings.map(|f| f.suppressed.is_some())
@@ -212,6 +226,14 @@ mod tests {
             suppressed("id = '*'\nsubject = 'web-1/log'"),
             [true, false, false]
         );
+        // What is about the VM goes by each of its names.
+        for name in ["web-1", "D2S_v3", "web-1/web-1"] {
+            assert_eq!(
+                suppressed(&format!("id = '*'\nsubject = '{name}'")),
+                [false, false, true],
+                "{name}"
+            );
+        }
         assert_eq!(
             suppressed("id = 'VM-*'\nvm = 'WEB-*'"),
             [false, false, true]
@@ -223,6 +245,24 @@ mod tests {
         assert_eq!(
             suppressed("id = 'VM-*'\nvm = 'db-*'"),
             [false, false, false]
+        );
+    }
+
+    #[test]
+    fn a_subject_goes_by_its_other_names_too() {
+        let mut gate = gate(
+            "[[suppress]]\nreason = 'r'\nid = '*'\nsubject = 'web-1-data'",
+            None,
+        );
+        let mut findings = three();
+        let names = |subject: &str| match subject {
+            "data" => vec!["web-1-data"],
+            _ => Vec::new(),
+        };
+        gate.judge_by_names(&["web-1"], names, &mut findings);
+        assert_eq!(
+            findings.map(|f| f.suppressed.is_some()),
+            [false, true, false]
         );
     }
 

@@ -98,6 +98,7 @@ fn volume_view(deployment: &Deployment, index: usize) -> VolumeView {
         members: volume.members.len(),
         size_gib: volume.size(),
         caching: volume.caching(),
+        mixed_caching: volume.has_mixed_caching(),
         provisioned,
         burst: first.and_then(|d| d.model.burst),
         queue_depth_1,
@@ -354,7 +355,7 @@ fn volume_result(
 }
 
 fn cache_view(deployment: &Deployment, loads: &[Io], index: usize) -> Option<CacheView> {
-    if deployment.volumes[index].caching() == HostCaching::None {
+    if !deployment.volumes[index].is_cached() {
         return None;
     }
     let with = |deployment: &Deployment, hit_share: Share| {

@@ -166,8 +166,11 @@ pub struct VolumeView {
     pub members: usize,
     /// Capacity of all members.
     pub size_gib: Option<GiB>,
-    /// Host caching that takes effect.
+    /// Host caching that takes effect; of a stripe that of its first member.
     pub caching: HostCaching,
+    /// Whether the members of the stripe have different host caching.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub mixed_caching: bool,
     /// What is provisioned, all members together.
     pub provisioned: Limits,
     /// Burst of each member, where there is one.

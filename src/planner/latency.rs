@@ -79,6 +79,17 @@ pub fn at_depth(
     }
 }
 
+/// That a read takes longer than it does now, or that nobody knows whether it does, in words.
+pub(crate) fn slower_read(now: Option<Latency>, then: Option<Latency>) -> Option<String> {
+    match (now, then) {
+        (Some(now), Some(then)) if then > now => {
+            Some(format!("a read takes {then} in place of {now}"))
+        }
+        (Some(_), Some(_)) => None,
+        _ => Some("how its latency compares is not known".to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

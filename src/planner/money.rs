@@ -7,6 +7,7 @@ use super::assessment::{Assessment, VolumeView};
 use super::findings::spend::DISKS_ENOUGH;
 use super::findings::suggest::Prices;
 use super::findings::{self, FindingId};
+use super::latency::slower_read;
 use super::unusable::bursting;
 use crate::catalog::price::{
     Alternative, Bill, BillLine, BilledDisk, BookInfo, DiskUse, HOURS_PER_MONTH, Layout,
@@ -364,15 +365,10 @@ fn ways(
 /// That a read takes longer from `other` than from `present`, or that nobody knows whether it does.
 fn slower(present: &DiskModel, other: &DiskModel) -> Option<String> {
     let read = |model: &DiskModel| model.latency.map(|figure| figure.read);
-    match (read(present), read(other)) {
-        (Some(now), Some(then)) if then > now => {
-            Some(format!("; a read takes {then} in place of {now}"))
-        }
-        (None, _) | (_, None) if present.family != other.family => {
-            Some("; how its latency compares is not known".to_owned())
-        }
-        _ => None,
-    }
+    let (now, then) = (read(present), read(other));
+    let is_told = present.family != other.family || now.is_some() && then.is_some();
+    let words = is_told.then(|| slower_read(now, then))??;
+    Some(format!("; {words}"))
 }
 
 /// Whether `layout` can be what `volume` is: cached where that is, and one disk that boots where that boots.

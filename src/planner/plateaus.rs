@@ -36,7 +36,7 @@ pub struct EmptyBucket {
     pub ceiling: Option<CeilingName>,
     /// Which limit it is for.
     pub axis: Axis,
-    /// How long it takes to fill while nothing is asked, seconds.
+    /// How long it takes to fill while nothing is asked, seconds; of disks that run empty together, all of them.
     pub refill_seconds: Option<u64>,
 }
 
@@ -152,8 +152,21 @@ fn emptied(
             BucketPlace::Disk { .. } => None,
         },
         axis: bucket.axis,
-        refill_seconds: (bucket.base > 0.0).then(|| (bucket.full / bucket.base).round() as u64),
+        refill_seconds: refill(bucket, &empty),
     })
+}
+
+/// How long `bucket` takes to fill; of a disk's as long as the slowest of the disks that ran empty with it: members of a
+/// stripe burst together or not at all.
+fn refill(bucket: &BucketRun, empty: &[&BucketRun]) -> Option<u64> {
+    let is_disk = |run: &BucketRun| matches!(run.place, BucketPlace::Disk { .. });
+    let goes_along = |run: &&&BucketRun| {
+        run.axis == bucket.axis && (run.place == bucket.place || is_disk(run) && is_disk(bucket))
+    };
+    let seconds = |run: &&BucketRun| (run.base > 0.0).then(|| run.full / run.base);
+    let each: Option<Vec<f64>> = empty.iter().filter(goes_along).map(seconds).collect();
+    let slowest = each?.into_iter().fold(0.0, f64::max);
+    Some(slowest.round() as u64)
 }
 
 /// What stops the volume in `next` that loses most of what it has in `segment`.

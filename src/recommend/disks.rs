@@ -218,6 +218,7 @@ impl Finder<'_> {
             },
             violations: Vec::new(),
             caching,
+            write_accelerator: false,
         };
         let alone = one_disk(self.catalog, sample.clone());
         let loads = wanted.loads(self.need.headroom);

@@ -10,11 +10,12 @@ use serde::{Deserialize, Serialize};
 use super::model::Recommendation;
 use super::need::{Need, VolumeNeed};
 use crate::catalog::price::{Money, Total, VmOffer};
-use crate::catalog::{Catalog, Redundancy, VmSize};
+use crate::catalog::{Catalog, Family, Interface, Redundancy, VmSize};
 use crate::deployment::spec::DiskSpec;
 use crate::deployment::{HostCaching, Role};
 use crate::planner::Assessment;
 use crate::planner::assessment::{VolumeResult, VolumeView};
+use crate::planner::latency::slower_read;
 use crate::units::{Iops, MBps, Share};
 
 /// What of a deployment is wanted again.
@@ -51,6 +52,25 @@ pub struct Like {
     pub unpriced: Vec<String>,
     /// What it has, and the best answer has not.
     pub lost: Vec<String>,
+    /// The disk controller that it has, where that is known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub controller: Option<Interface>,
+    /// Its volumes with Write Accelerator.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub accelerated: Vec<String>,
+}
+
+/// What is known of a deployed VM besides its assessment.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Deployed {
+    /// The region that it is in.
+    pub region: Option<String>,
+    /// How it is billed.
+    pub offer: Option<VmOffer>,
+    /// The disk controller that it has.
+    pub controller: Option<Interface>,
+    /// Its volumes with Write Accelerator.
+    pub accelerated: Vec<String>,
 }
 
 /// A volume of it as it is.
@@ -66,6 +86,12 @@ pub struct LikeVolume {
     pub mbps: Option<MBps>,
     /// Whether its queue depth, not its disks, is what the IOPS were taken from.
     pub queue_bound: bool,
+    /// The family of its disks.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub family: Option<Family>,
+    /// How many VMs may attach each of its disks, where that is more than one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub max_shares: Option<u32>,
 }
 
 /// Why no need can be taken from a deployment.
@@ -250,6 +276,14 @@ fn queue_bound(volume: &VolumeView, load: &Load<'_>) -> bool {
     queue.zip(disks).is_some_and(|(queue, disks)| queue < disks)
 }
 
+/// How many VMs may attach each of its disks, where that is more than one.
+fn max_shares(volume: &VolumeView) -> Option<u32> {
+    let specs = volume.spec.iter();
+    let parsed = specs.filter_map(|spec| spec.parse::<DiskSpec>().ok());
+    let shares = parsed.map(|spec| spec.request.max_shares).max();
+    shares.filter(|shares| *shares > 1)
+}
+
 fn redundancy(volume: &VolumeView) -> Redundancy {
     let mut specs = volume
         .spec
@@ -274,6 +308,8 @@ impl Like {
                 iops: need.iops,
                 mbps: need.mbps,
                 queue_bound,
+                family: view.map(|view| view.family),
+                max_shares: view.and_then(max_shares),
             });
         }
         let taken = |name: &str| volumes.iter().any(|volume| volume.volume == name);
@@ -292,11 +328,84 @@ impl Like {
             month,
             unpriced,
             lost: Vec::new(),
+            controller: assessment.vm.as_ref().and_then(|vm| vm.interface),
+            accelerated: Vec::new(),
         }
     }
 
-    /// Says what the deployment's size has and `best` has not, as far as `catalog` knows both.
+    /// Adds what is known of the deployed VM.
+    pub fn heed(&mut self, deployed: Deployed) {
+        self.region = deployed.region.or(self.region.take());
+        self.offer = self.offer.or(deployed.offer);
+        self.controller = deployed.controller.or(self.controller);
+        self.accelerated = deployed.accelerated;
+    }
+
+    /// Says what the deployment has and `best` has not, as far as `catalog` knows both.
     pub fn compare(&mut self, catalog: &Catalog, best: &Recommendation) {
+        self.compare_sizes(catalog, best);
+        self.lost.extend(self.not_accelerated(catalog, best));
+        let shared = |volume: &LikeVolume| {
+            let shares = volume.max_shares?;
+            Some(format!(
+                "{} is on a disk that {shares} VMs may attach at once, and this answer does not look for that: see that its \
+                 disks can be shared as well",
+                volume.volume
+            ))
+        };
+        self.lost.extend(self.volumes.iter().filter_map(shared));
+        for volume in &best.volumes {
+            let mut own = self.volumes.iter();
+            let family = own
+                .find(|own| own.volume == volume.volume)
+                .and_then(|own| own.family);
+            let read = |family| Some(catalog.latency(family)?.figure?.read);
+            let slower = family
+                .filter(|family| *family != volume.family)
+                .and_then(|family| {
+                    let words = slower_read(read(family), read(volume.family))?;
+                    Some(format!(
+                        "{} moves from {family} to {}: {words}",
+                        volume.volume, volume.family
+                    ))
+                });
+            self.lost.extend(slower);
+        }
+    }
+
+    /// That volumes have Write Accelerator, and the answer cannot have it, or nobody knows.
+    fn not_accelerated(&self, catalog: &Catalog, best: &Recommendation) -> Option<String> {
+        let next = catalog.vm(&best.size, best.interface).ok()?;
+        let is_it = |name: &String, of: &str| name.eq_ignore_ascii_case(of);
+        let volumes = best.volumes.iter();
+        let mut moved =
+            volumes.filter(|of| self.accelerated.iter().any(|name| is_it(name, &of.volume)));
+        let disks: u32 = moved.clone().map(|volume| volume.disks).sum();
+        let (has, why) = match next.most_accelerated() {
+            Some(0) => ("has not", "only M-series sizes do"),
+            None => ("is not known to have", "look it up for the size"),
+            Some(most) if most < disks => ("has not for as many disks", "look for fewer"),
+            Some(_) if moved.any(|of| of.family != Family::PremiumSsd) => {
+                ("has not for these disks", "only Premium SSD does")
+            }
+            Some(_) => return None,
+        };
+        (!self.accelerated.is_empty()).then(|| {
+            let names = self.accelerated.join(", ");
+            let have = if self.accelerated.len() == 1 {
+                "has"
+            } else {
+                "have"
+            };
+            format!(
+                "{names} {have} Write Accelerator today, which {} {has}: {why}",
+                next.name
+            )
+        })
+    }
+
+    /// Says what the deployment's size has and that of `best` has not.
+    fn compare_sizes(&mut self, catalog: &Catalog, best: &Recommendation) {
         let today = self
             .size
             .as_ref()
@@ -309,6 +418,18 @@ impl Like {
             self.lost.push(format!(
                 "{} has no local disk, as {} has: page file and tempdb need another place, or ask with --temp",
                 next.name, today.name
+            ));
+        }
+        if let Some(own) = self.controller.or_else(|| today.first_controller())
+            && !next.likely_runs_on(own)
+        {
+            let other = match own {
+                Interface::Scsi => Interface::Nvme,
+                Interface::Nvme => Interface::Scsi,
+            };
+            self.lost.push(format!(
+                "{} runs with {other}, {} with {own}: its image needs the driver for {other}",
+                next.name, self.name
             ));
         }
         if next.has_cpu_credit() && !today.has_cpu_credit() {

@@ -58,6 +58,7 @@ pub(super) fn offers(
             model: model.clone(),
             violations: Vec::new(),
             caching: HostCaching::None,
+            write_accelerator: false,
         };
         let system = System::new(&one_disk(catalog, disk), &[Io::RANDOM_4K]);
         let cap = |index: usize| hold.capacity(system.resources.get(index)?);

@@ -24,13 +24,16 @@ pub(super) fn by_id(list: &str, items: &[Note]) -> Vec<Note> {
     let mut told: Vec<Note> = Vec::new();
     let mut is_folded = false;
     for group in groups {
-        let wordings = grouped(group.iter().copied(), |note| (&note.text, &note.fix));
-        let is_bad = group.iter().any(|note| note.tone == Tone::Bad);
-        if is_bad || wordings.len() <= TOLD {
-            told.extend(wordings.iter().filter_map(|same| alike(same)));
-        } else {
-            is_folded = true;
-            told.extend(such_as(&group));
+        // What one is to do may be wrong for another: only one advice stands for all.
+        for group in grouped(group, advice) {
+            let wordings = grouped(group.iter().copied(), |note| (&note.text, &note.fix));
+            let is_bad = group.iter().any(|note| note.tone == Tone::Bad);
+            if is_bad || wordings.len() <= TOLD {
+                told.extend(wordings.iter().filter_map(|same| alike(same)));
+            } else {
+                is_folded = true;
+                told.extend(such_as(&group));
+            }
         }
     }
     told.extend(is_folded.then(|| Note {
@@ -38,6 +41,13 @@ pub(super) fn by_id(list: &str, items: &[Note]) -> Vec<Note> {
         ..Note::default()
     }));
     told
+}
+
+/// What is to be done, whatever its numbers and the names of disks and sizes in it.
+fn advice(note: &Note) -> Option<String> {
+    let words = note.fix.as_ref()?.split_whitespace();
+    let is_plain = |word: &&str| !word.contains(|c: char| c.is_ascii_digit());
+    Some(words.filter(is_plain).collect::<Vec<_>>().join(" "))
 }
 
 /// The remarks with the same key in groups, in the order in which each is met first.
@@ -171,6 +181,28 @@ mod tests {
         );
         // Two wordings are told each.
         assert_eq!(told(&items[..2]), [pair("a/os", "1"), pair("a/lun0", "2")]);
+    }
+
+    #[test]
+    fn other_advice_is_told_apart() {
+        let with = |owner, text, fix: &str| Note {
+            fix: Some(fix.to_owned()),
+            ..note("UNATTACHED", owner, "", text, Tone::Warning)
+        };
+        let items = [
+            with("a", "12 USD", "delete it: 12 USD less"),
+            with("b", "40 USD", "delete it: 40 USD less"),
+            with("c", "50 USD", "find out who exports it"),
+            with("d", "60 USD", "delete it: 60 USD less"),
+        ];
+        assert_eq!(
+            told(&items),
+            [
+                pair("3: a, b, d", "such as a: 12 USD"),
+                pair("c", "50 USD"),
+                pair("", &one_for_all("findings"))
+            ]
+        );
     }
 
     #[test]

@@ -167,7 +167,7 @@ fn note(note: &Note) -> String {
     };
     if let Some(fix) = &note.fix {
         out.push_str("\\\n  Fix: ");
-        out.push_str(&escaped(fix));
+        out.push_str(&with_code(fix));
     }
     out
 }
@@ -179,6 +179,28 @@ fn code(name: &str) -> String {
     } else {
         format!("`{name}`")
     }
+}
+
+/// The text with its commands, which stand between backticks, as code, and nothing else as markup.
+fn with_code(text: &str) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    let is_code = |index: usize| index % 2 == 1;
+    let spans = parts
+        .iter()
+        .enumerate()
+        .filter(|(index, _)| is_code(*index));
+    let is_whole = parts.len() % 2 == 1 && spans.clone().all(|(_, code)| !code.trim().is_empty());
+    if !is_whole {
+        return escaped(text);
+    }
+    let told = parts
+        .iter()
+        .enumerate()
+        .map(|(index, part)| match is_code(index) {
+            true => format!("`{part}`"),
+            false => escaped(part),
+        });
+    told.collect()
 }
 
 /// The text with a backslash before every character that would be markup in the middle of a line.
@@ -221,6 +243,16 @@ mod tests {
             escaped("_x_ a|b <c> 2*3 R&D &lt;"),
             "\\_x\\_ a\\|b \\<c> 2\\*3 R&D \\&lt;"
         );
+    }
+
+    #[test]
+    fn commands_stay_code() {
+        assert_eq!(
+            with_code("run `az disk update --set tier=P40 *` or *not*"),
+            "run `az disk update --set tier=P40 *` or \\*not\\*"
+        );
+        assert_eq!(with_code("a `b"), "a \\`b");
+        assert_eq!(with_code("a `` b"), "a \\`\\` b");
     }
 
     #[test]

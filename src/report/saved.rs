@@ -8,11 +8,13 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 
 use super::{Checked, Document, Report, ReportError, json};
-use crate::azure::validate::{self, FleetValidation};
+use crate::azure::validate::{self, FleetValidation, VmValidation};
+use crate::catalog::price::VmOffer;
 use crate::compare::{DiskComparison, PlanComparison, VmComparison, disks, plans, vms};
 use crate::measure::bench::{self, Bench};
 use crate::measure::over_time::{self, PeersReport, SeriesReport};
 use crate::planner::{Assessment, Simulation, assessment, timeline};
+use crate::recommend::like::Deployed;
 use crate::recommend::{self, Recommendations};
 
 /// A result that was read, whatever its kind.
@@ -187,8 +189,8 @@ pub fn read_plan(text: &str, name: &str) -> Result<Assessment, SavedError> {
 pub struct Assessed {
     /// What it is called: the VM, or the plan.
     pub name: String,
-    /// The region that it is in, where that is known.
-    pub region: Option<String>,
+    /// What is known of it besides.
+    pub deployed: Deployed,
     /// What was found.
     pub assessment: Assessment,
 }
@@ -206,8 +208,8 @@ pub fn read_assessed(text: &str, name: &str) -> Result<Vec<Assessed>, SavedError
         let fleet: FleetValidation = serde_json::from_str(text).map_err(form)?;
         let assessed = fleet.vms.into_iter().filter_map(|vm| {
             Some(Assessed {
+                deployed: deployed(&vm),
                 name: vm.vm.name,
-                region: vm.vm.region,
                 assessment: Arc::unwrap_or_clone(vm.assessment?),
             })
         });
@@ -224,9 +226,26 @@ pub fn read_assessed(text: &str, name: &str) -> Result<Vec<Assessed>, SavedError
     let priced_in = |plan: &Assessment| Some(plan.cost.as_ref()?.prices.region.to_string());
     Ok(vec![Assessed {
         name: plan.name.clone().unwrap_or_else(|| name.to_owned()),
-        region: plan.region.clone().or_else(|| priced_in(&plan)),
+        deployed: Deployed {
+            region: plan.region.clone().or_else(|| priced_in(&plan)),
+            ..Deployed::default()
+        },
         assessment: plan,
     }])
+}
+
+/// What a validation says of a VM besides its assessment.
+fn deployed(vm: &VmValidation) -> Deployed {
+    let accelerated = vm.disks.iter().filter(|disk| disk.write_accelerator);
+    let mut accelerated: Vec<String> = accelerated.map(|disk| disk.volume.clone()).collect();
+    accelerated.dedup();
+    let by_os = vm.vm.is_windows().then_some(VmOffer::Windows);
+    Deployed {
+        region: vm.vm.region.clone(),
+        offer: vm.vm.offer.or(by_os),
+        controller: vm.vm.controller,
+        accelerated,
+    }
 }
 
 impl SavedError {

@@ -6,14 +6,14 @@ use diskcap::planner::Finding;
 use diskcap::workload::Profile;
 
 /// A fix that speaks of a credit names disks that need none for what the present one does with it. E10: 600 IOPS and
-/// 150 MB/s in burst; E20 and E50 have 500 and 100, E30 with performance plus 1,500 and 150. P15: 3,500 and 170; P20 has
+/// 150 MB/s in burst; E20 and E50 have 500 and 100, E30 (1 TiB) with performance plus 1,500 and 150, P20 (512 GiB) 2,300 and 150. P15: 3,500 and 170; P20 has
 /// 2,300, P30 5,000.
 #[test]
 fn disks_in_place_of_credit_do_as_much_without() {
     for (disk, take) in [
         (
             "E10",
-            "take E30:perfplus or v2:size=128,iops=3000,mbps=150, provisioned for as much",
+            "take E30:perfplus or P20 or v2:size=128,iops=3000,mbps=150, provisioned for as much",
         ),
         (
             "P15",
@@ -65,10 +65,12 @@ fn each_credit_has_its_own_finding() {
 fn disks_in_place_of_credit_do_what_is_asked() {
     let a = plan("", &["d=E20"], "block=1MiB mbps=200");
     let unmet = finding(&a, "DEMAND-UNMET", "d").fix.clone().unwrap();
-    assert_eq!(unmet, "take E40:perfplus or v2:size=512,iops=3000,mbps=200");
+    assert_eq!(
+        unmet,
+        "take E40:perfplus or P30 or v2:size=512,iops=3000,mbps=200"
+    );
     let fix = finding(&a, "BURST-ONLY", "d").fix.clone().unwrap();
-    let wanted =
-        "take E40:perfplus or v2:size=512,iops=3000,mbps=200, provisioned for all that is asked";
+    let wanted = "take E40:perfplus or P30 or v2:size=512,iops=3000,mbps=200, provisioned for all that is asked";
     assert!(fix.ends_with(wanted), "{fix}");
     let a = plan("", &["d=E40:perfplus"], "block=1MiB mbps=200");
     assert!(!codes(&a).contains(&"DEMAND-UNMET"));

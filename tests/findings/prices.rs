@@ -94,7 +94,7 @@ fn another_series_may_be_the_only_one() {
     let none = priced_fix(&book(&[]), "D64s_v3", &disks, code);
     assert_eq!(
         none,
-        "no Dsv3 size lets all of it through (2,000 MB/s here): look for another series, or provision less"
+        "no Dsv3 size lets all of it through (2,000 uncached MB/s): look for another series, or provision less"
     );
     let fix = priced_fix(
         &book(&[("Standard_E104is_v5", 6.0)]),
@@ -104,7 +104,7 @@ fn another_series_may_be_the_only_one() {
     );
     assert_eq!(
         fix,
-        "no Dsv3 size lets all of it through (2,000 MB/s here); of all sizes that take what is deployed, \
+        "no Dsv3 size lets all of it through (2,000 uncached MB/s); of all sizes that take what is deployed, \
          Standard_E104is_v5 is the cheapest that lifts every cap (4,000 uncached MB/s), without a local disk: a deployed VM must be made anew for it"
     );
 }

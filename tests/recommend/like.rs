@@ -1,8 +1,8 @@
 //! A need taken from what is delivered today.
 
-use diskcap::catalog::Catalog;
+use diskcap::catalog::{Catalog, Interface};
 use diskcap::planner::Assessment;
-use diskcap::recommend::like::{LikeError, Wanted, like};
+use diskcap::recommend::like::{Deployed, LikeError, Wanted, like};
 use diskcap::recommend::recommend;
 use diskcap::units::{BlockSize, GiB, Iops, MBps, Share};
 
@@ -113,4 +113,80 @@ fn like_without_caps_counts_cache_hits_and_queue_depth() {
         of("d=v2:size=256,iops=6000,mbps=250", "block=4KiB depth=1"),
         (1538.0, true)
     );
+}
+
+/// What the best answer of a series has not, in words.
+fn lost(vm: &str, disk: &str, deployed: Deployed, series: &str) -> Vec<String> {
+    let catalog = Catalog::embedded();
+    let today = plan(vm, &[disk], "");
+    let (need, mut like) = like(catalog, &today, "db1", Wanted::Delivered).unwrap();
+    like.heed(deployed);
+    let book = book();
+    let found = recommend(&market(&book), &of_series(need, series), 1).unwrap();
+    like.compare(catalog, &found.best[0]);
+    like.lost
+}
+
+#[test]
+fn like_says_what_the_disks_of_the_answer_lack() {
+    let shared = lost(
+        "Standard_D2s_v3",
+        "data=P30:shares=2",
+        Deployed::default(),
+        "Dsv3",
+    );
+    assert!(
+        shared
+            .iter()
+            .any(|l| l.starts_with("data is on a disk that 2 VMs may attach at once")),
+        "{shared:?}"
+    );
+    let accelerated = Deployed {
+        accelerated: vec!["data".to_owned()],
+        ..Deployed::default()
+    };
+    let d = lost("Standard_D2s_v3", "data=P30", accelerated, "Dsv3");
+    assert_eq!(
+        d,
+        ["data has Write Accelerator today, which Standard_D2s_v3 has not: only M-series sizes do"]
+    );
+    assert!(lost("Standard_D2s_v3", "data=P30", Deployed::default(), "Dsv3").is_empty());
+    // No figure of Ultra is published.
+    let ultra = lost(
+        "Standard_D2s_v3",
+        "data=ultra:size=256,iops=3000,mbps=48",
+        Deployed::default(),
+        "Dsv3",
+    );
+    assert_eq!(
+        ultra,
+        ["data moves from Ultra Disk to Premium SSD v2: how its latency compares is not known"]
+    );
+}
+
+#[test]
+fn like_says_when_the_image_needs_another_driver() {
+    let on = |controller: Interface| {
+        let catalog = Catalog::embedded();
+        let today = plan("Standard_D2s_v3", &["data=P30"], "");
+        let (need, mut like) = like(catalog, &today, "db1", Wanted::Delivered).unwrap();
+        let book = book();
+        let mut found = recommend(&market(&book), &of_series(need, "Dsv3"), 1).unwrap();
+        // Sizes of version 6 have NVMe only.
+        found.best[0].size = "Standard_D2s_v6".to_owned();
+        like.heed(Deployed {
+            controller: Some(controller),
+            ..Deployed::default()
+        });
+        like.compare(catalog, &found.best[0]);
+        like.lost
+            .into_iter()
+            .filter(|l| l.contains("driver"))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(
+        on(Interface::Scsi),
+        ["Standard_D2s_v6 runs with NVMe, db1 with SCSI: its image needs the driver for NVMe"]
+    );
+    assert!(on(Interface::Nvme).is_empty());
 }

@@ -105,3 +105,20 @@ fn disks_of_vms_that_were_not_read_are_counted_once() {
         note.text
     );
 }
+
+/// `az vm` knows no instance of a scale set.
+#[test]
+fn a_disk_of_an_instance_is_detached_from_its_scale_set() {
+    let mut machine = db1(&["a", "b"]);
+    machine["id"] = json!(path("virtualMachineScaleSets", "set1") + "/virtualMachines/3");
+    let validation = judge(&[machine, held("b", "Attached", &["db2"])]);
+    let mut findings = validation.findings();
+    let found = findings
+        .find(|f| f.id == FindingId::AttachmentMismatch)
+        .unwrap();
+    let fix = found.fix.as_deref().unwrap();
+    assert!(
+        fix.contains("`az vmss disk detach --vmss-name set1 --instance-id 3 --lun 1`"),
+        "{fix}"
+    );
+}

@@ -2,7 +2,7 @@
 
 use diskcap::azure::validate::VmValidation;
 use diskcap::catalog::Redundancy;
-use diskcap::catalog::price::{BurstPart, DiskMeter, Region, embedded};
+use diskcap::catalog::price::{BurstPart, DiskMeter, Region, VmOffer, embedded};
 use diskcap::planner::{FindingId, Severity};
 use serde_json::{Value, json};
 
@@ -120,4 +120,103 @@ fn what_only_bursts_of_the_vm_let_through_says_what_to_do() {
     );
     // A P60 has 16,000 IOPS and 500 MB/s, and no setting below.
     assert_eq!(fix("Premium_LRS", 8192, &limits(16_000, 500)), otherwise);
+}
+
+/// P40 and P50 have 7,500 IOPS and 250 MB/s; a D4s_v5 lets 6,400 and 145 of them through. P30 (5,000) has too little.
+#[test]
+fn a_raised_tier_that_another_does_the_same_for_less_says_so() {
+    let raised = json!({ "diskIOPSReadWrite": 7500, "diskMBpsReadWrite": 250, "tier": "P50" });
+    let resources = [
+        vm("web", "Standard_D4s_v5", &[attached(0, "data", "None")]),
+        disk("data", "Premium_LRS", 1024, &raised),
+    ];
+    let vm = only(priced(&resources));
+    let fix = |id: FindingId| {
+        let found = vm
+            .findings
+            .iter()
+            .find(|f| f.id == id && f.subject == "lun0");
+        found.unwrap().fix.clone().unwrap()
+    };
+    // P50 less P40: 495.5657 - 259.0457 USD a month.
+    let tier = fix(FindingId::TierRaised);
+    let same = "; as long as it is busy, P40 does the same (`az disk update --set tier=P40`): 236.52 USD less a month";
+    assert!(tier.ends_with(same), "{tier}");
+    let unusable = fix(FindingId::Unusable);
+    let lower = "`az disk update --set tier=P40` has the same IOPS and MB/s; or leave it where the VM's bursts";
+    assert!(unusable.starts_with(lower), "{unusable}");
+}
+
+/// v2 has 500 IOPS for each GiB above 6, and 3,000 of a smaller disk: the 4,000 that a D2s_v3 lets through in
+/// burst are refused for 4 GiB.
+#[test]
+fn no_setting_is_advised_that_the_capacity_does_not_allow() {
+    let resources = |gib: u32| {
+        [
+            vm("web", "Standard_D2s_v3", &[attached(0, "data", "None")]),
+            disk("data", "PremiumV2_LRS", gib, &limits(9000, 125)),
+        ]
+    };
+    let fix = |gib: u32| {
+        let vm = only(judge(&resources(gib)));
+        let mut found = vm.findings.into_iter();
+        found
+            .find(|f| f.id == FindingId::Unusable && f.subject == "lun0")
+            .unwrap()
+            .fix
+            .unwrap()
+    };
+    assert!(
+        fix(64).starts_with("`az disk update --disk-iops-read-write 4000 "),
+        "{}",
+        fix(64)
+    );
+    assert_eq!(
+        fix(4),
+        "take a larger size: of a disk with more than is known as possible no lower setting is known"
+    );
+}
+
+/// Standard HDD is what OS-DISK-HDD warns of.
+#[test]
+fn an_os_disk_is_not_sent_to_standard_hdd() {
+    let mut machine = vm("web", "Standard_A1_v2", &[attached(0, "data", "None")]);
+    let os = &mut machine["properties"]["storageProfile"]["osDisk"];
+    os["diskSizeGB"] = json!(4095);
+    os["managedDisk"]["storageAccountType"] = json!("StandardSSD_LRS");
+    let resources = [
+        machine,
+        disk("web-os", "StandardSSD_LRS", 32767, &limits(6000, 750)),
+        disk("data", "StandardSSD_LRS", 32767, &limits(6000, 750)),
+    ];
+    let vm = only(judge(&resources));
+    let fix = |subject: &str| {
+        let mut found = vm.findings.iter();
+        let is_it =
+            |f: &&diskcap::planner::Finding| f.id == FindingId::Unusable && f.subject == subject;
+        found.find(is_it).unwrap().fix.clone().unwrap()
+    };
+    assert!(fix("lun0").contains("slower family"), "{}", fix("lun0"));
+    assert!(!fix("os").contains("slower family"), "{}", fix("os"));
+}
+
+/// Without prices, too, a saved result says how its VM is billed.
+#[test]
+fn a_saved_vm_says_how_it_is_billed() {
+    let offer = |os: &str, license: Option<&str>| {
+        let mut machine = vm("web", "Standard_D4s_v5", &[]);
+        machine["properties"]["storageProfile"]["osDisk"]["osType"] = json!(os);
+        if let Some(license) = license {
+            machine["properties"]["licenseType"] = json!(license);
+        }
+        let text = serde_json::to_string(&judge(&[machine])).unwrap();
+        let read = diskcap::report::saved::read_assessed(&text, "saved.json").unwrap();
+        read[0].deployed.offer
+    };
+    assert_eq!(offer("Windows", None), Some(VmOffer::Windows));
+    assert_eq!(
+        offer("Windows", Some("Windows_Server")),
+        Some(VmOffer::Linux)
+    );
+    assert_eq!(offer("Linux", None), Some(VmOffer::Linux));
 }

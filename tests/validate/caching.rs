@@ -3,11 +3,12 @@
 use diskcap::azure::validate::Options;
 use diskcap::deployment::PlanRequest;
 use diskcap::planner::FindingId;
+use diskcap::report::{Format, RenderOptions, Report, render_document};
 use diskcap::units::Share;
 use diskcap::workload::{IoSettings, Profile};
 use serde_json::Value;
 
-use crate::fixtures::{attached, disk, judge_with, limits, of, only, vm, with_p30};
+use crate::fixtures::{attached, disk, judge, judge_with, limits, of, only, vm, with_p30};
 
 /// The fixes of the findings about host caching on a P30 with ReadWrite caching.
 fn advice(size: &str, options: &Options) -> Vec<(FindingId, String)> {
@@ -114,4 +115,37 @@ fn host_caching_is_held_against_the_share_of_writes() {
         ..PlanRequest::default()
     });
     assert!(vdi[0].contains("80 % writes"), "{vdi:?}");
+}
+
+/// Premium disks are what A-series is documented without caching for; a ceiling that no source gives is no figure, and
+/// 32 outstanding hits over the latency of the cache are none either.
+#[test]
+fn a_cached_hdd_on_a_size_of_unknown_ceilings_has_no_warm_figure() {
+    let resources = [
+        vm("web", "Basic_A0", &[attached(0, "data", "ReadOnly")]),
+        disk("data", "Standard_LRS", 128, &limits(500, 60)),
+    ];
+    let vm = judge(&resources);
+    assert!(of(vm.findings(), FindingId::SizeCaching).is_empty());
+    let text = render_document(&vm.document(), Format::Markdown, &RenderOptions::default());
+    let text = String::from_utf8(text.unwrap()).unwrap();
+    assert!(!text.contains("2,048,000"), "{text}");
+}
+
+#[test]
+fn a_stripe_of_cached_and_other_disks_is_mixed() {
+    let resources = with_p30("Standard_D8s_v5", &["ReadOnly", "None"]);
+    let options = Options {
+        stripes: vec!["data=lun0,lun1".parse().unwrap()],
+        ..Options::default()
+    };
+    for resources in [
+        resources,
+        with_p30("Standard_D8s_v5", &["None", "ReadOnly"]),
+    ] {
+        let vm = only(judge_with(&resources, &options));
+        let assessment = vm.assessment.unwrap();
+        assert!(assessment.volumes[1].mixed_caching);
+        assert!(assessment.workloads[0].volumes[1].cache.is_some());
+    }
 }

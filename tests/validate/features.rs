@@ -1,10 +1,12 @@
 //! What a VM is set to, and its size, image or disks do not have.
 
+use diskcap::azure::validate::FleetValidation;
+use diskcap::catalog::price::{Region, embedded};
 use diskcap::planner::FindingId;
 use serde_json::{Value, json};
 
 use crate::fixtures::{
-    attached, close, disk, found, judge, limits, month, only, priced, vm, with_p30,
+    attached, close, disk, found, judge, limits, month, only, priced, priced_by, vm, with_p30,
 };
 
 fn with_ultra(enabled: Option<bool>, attached_ultra: bool) -> Vec<Value> {
@@ -66,6 +68,20 @@ fn write_accelerator_exists_on_m_series_premium_disks_only() {
     assert!(
         rw[0].contains("only None and ReadOnly are possible"),
         "{rw:?}"
+    );
+    assert_eq!(
+        fix_of(&accelerated("Standard_M32ts", "ReadWrite", 1), id),
+        "set host caching to None or ReadOnly: `az vm update --disk-caching 0=None`"
+    );
+    // The documentation: one disk of an M8ms, four of an M32ts.
+    assert_eq!(
+        found(&accelerated("Standard_M8ms", "None", 3), id),
+        ["Standard_M8ms: Write Accelerator on 3 disks, the size has it for 1"]
+    );
+    assert!(found(&accelerated("Standard_M32ts", "None", 4), id).is_empty());
+    assert_eq!(
+        found(&accelerated("Standard_M32ts", "None", 5), id).len(),
+        1
     );
     // A list that says how many.
     let mut three = accelerated("Standard_M32ts", "None", 3);
@@ -138,5 +154,69 @@ fn an_os_disk_on_hdd_is_changed_to_what_the_size_takes() {
     assert_eq!(
         fix("Standard_D2s_v5"),
         format!("{standard}, or Premium_LRS")
+    );
+}
+
+fn fix_of(resources: &[Value], id: FindingId) -> String {
+    fix_in(judge(resources), id)
+}
+
+fn fix_in(validation: FleetValidation, id: FindingId) -> String {
+    let vm = only(validation);
+    let finding = vm.findings.into_iter().find(|f| f.id == id).unwrap();
+    finding.fix.unwrap()
+}
+
+/// Four P30 (20,000 IOPS) are more than an M8ms lets through; E-series sizes that would be enough for less have no Write
+/// Accelerator, and are named for disks without it only.
+#[test]
+fn no_size_without_write_accelerator_takes_the_place_of_one_with_it() {
+    let id = FindingId::VmUncachedIops;
+    let plain = fix_in(priced(&with_p30("Standard_M8ms", &["None"; 4])), id);
+    assert!(plain.contains(", Standard_E"), "{plain}");
+    let fix = fix_in(priced(&accelerated("Standard_M8ms", "None", 4)), id);
+    let names = fix
+        .split_whitespace()
+        .filter(|word| word.starts_with("Standard_"));
+    let others: Vec<&str> = names
+        .filter(|name| !name.starts_with("Standard_M"))
+        .collect();
+    assert!(others.is_empty(), "{fix}");
+}
+
+/// DS1_v2 lets 4,000 cached IOPS through, D2a_v4 3,000: an ephemeral OS disk passes that ceiling. In France Central D2a_v4 is
+/// the cheaper of those that do (0.112 USD an hour, D2lds_v5 0.115).
+#[test]
+fn an_ephemeral_os_disk_needs_the_cached_ceiling_of_the_next_size() {
+    let mut resources = vec![vm("web", "Standard_DS1_v2", &[])];
+    let os = &mut resources[0]["properties"]["storageProfile"]["osDisk"];
+    os["managedDisk"]["storageAccountType"] = json!("StandardSSD_LRS");
+    let book = || embedded(&Region::new("francecentral")).unwrap();
+    let fix = fix_in(priced_by(book(), &resources), FindingId::RetiringSize);
+    assert!(fix.starts_with("Standard_D2a_v4 "), "{fix}");
+    let os = &mut resources[0]["properties"]["storageProfile"]["osDisk"];
+    os["diffDiskSettings"] = json!({ "option": "Local", "placement": "CacheDisk" });
+    let fix = fix_in(priced_by(book(), &resources), FindingId::RetiringSize);
+    assert!(!fix.starts_with("Standard_D2a_v4 "), "{fix}");
+    let name = fix.split(' ').next().unwrap();
+    let size = diskcap::catalog::Catalog::embedded()
+        .vm(name, None)
+        .unwrap();
+    assert!(size.cached.base.iops.unwrap().get() >= 4000.0, "{fix}");
+}
+
+/// D4_v3 and its twin D4s_v3 go on the same day.
+#[test]
+fn a_premium_twin_that_retires_says_so_and_one_that_stays_is_named() {
+    let fix = fix_of(
+        &with_p30("Standard_D4_v3", &["None"]),
+        FindingId::PremiumUnsupported,
+    );
+    assert!(
+        fix.starts_with(
+            "Standard_D4s_v3 has the same vCPUs and memory with premium storage, but retires on 2029-11-15 as well; \
+             Standard_"
+        ),
+        "{fix}"
     );
 }

@@ -187,3 +187,64 @@ fn texts_that_are_no_stripe_are_refused() {
         assert!(error.contains("NAME=lun0,lun1"), "{text}: {error}");
     }
 }
+
+/// A stripe bursts again once its slowest member has refilled: (3,500 - 1,100) x 1,800 s / 1,100 = 65 min of a P15,
+/// (3,500 - 500) x 1,800 s / 500 = 3 h and (170 - 100) x 1,800 s / 100 = 21 min of a P10. A P20 takes
+/// (3,500 - 2,300) x 1,800 s / 2,300 = 16 min and (170 - 150) x 1,800 s / 150 = 4 min.
+#[test]
+fn a_stripe_refills_as_its_slowest_member() {
+    let (p10, p15, p20) = ((128, 500, 100), (256, 1100, 125), (512, 2300, 150));
+    for (tiers, refills) in [
+        ([p20, p20, p15].as_slice(), ["65 min"].as_slice()),
+        (&[p20, p10], &["3 h", "21 min"]),
+        (&[p20, p20], &["16 min", "4 min"]),
+    ] {
+        let on_vm: Vec<Value> = (0..tiers.len())
+            .map(|lun| attached(lun as u32, &format!("d{lun}"), "None"))
+            .collect();
+        let mut resources = vec![vm("db", "Standard_D64s_v5", &on_vm)];
+        resources.extend(tiers.iter().enumerate().map(|(lun, (gib, iops, mbps))| {
+            disk(
+                &format!("d{lun}"),
+                "Premium_LRS",
+                *gib,
+                &limits(*iops, *mbps),
+            )
+        }));
+        let vm = only(judge_with(&resources, &options(&["data=lun0,lun1,lun2"])));
+        let bursts = of(&vm.findings, FindingId::BurstOnly);
+        let (_, message) = bursts.iter().find(|(of, _)| *of == "data").unwrap();
+        for refill in refills {
+            let words = format!("empty credit takes {refill} to fill");
+            assert!(message.contains(&words), "{tiers:?}: {message}");
+        }
+    }
+}
+
+#[test]
+fn a_stripe_is_named_once_and_unlike_another_disk() {
+    let resources = two();
+    let facts = facts(&resources);
+    let error = |stripes: &[&str]| {
+        let options = options(stripes);
+        let validator = Validator::new(Catalog::embedded(), &facts, &options);
+        validator
+            .check_stripes()
+            .err()
+            .map(|error| error.to_string())
+    };
+    assert_eq!(
+        error(&["data=lun0,lun1", "Data=lun2,lun3"]).as_deref(),
+        Some(
+            "stripe 'Data' is named twice: name all of its members in one, as in Data=lun0,lun1,lun2,lun3"
+        )
+    );
+    assert_eq!(
+        error(&["db1/lun2=lun0,lun1"]).as_deref(),
+        Some(
+            "stripe 'db1/lun2': db1 has a disk of that name, which is no member: give the stripe another name"
+        )
+    );
+    assert_eq!(error(&["lun0=lun0,lun1"]), None);
+    assert_eq!(error(&["db1/data=lun0,lun1", "data=lun0,lun1"]), None);
+}

@@ -168,6 +168,7 @@ pub(super) fn shape(assembled: &Assembled<'_>) -> Option<Vec<u8>> {
             u8::from(request.on_demand_burst),
             u8::from(request.performance_plus),
             u8::from(model.burst.is_some()),
+            u8::from(disk.write_accelerator),
             u8::from(member.seen.itself.is_some()),
         ]);
         bytes.extend_from_slice(&request.max_shares.to_le_bytes());

@@ -109,6 +109,7 @@ pub(super) fn understand(catalog: &Catalog, size: Option<&VmSize>, seen: Seen<'_
             model,
             violations: Vec::new(),
             caching,
+            write_accelerator: seen.attached.and_then(|disk| disk.write_accelerator) == Some(true),
         },
         unknowns,
         oddities,

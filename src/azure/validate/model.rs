@@ -9,7 +9,7 @@ use super::each::PART;
 use super::summary::{Summary, Tally};
 use crate::azure::facts::{ReadProblem, Weight};
 use crate::azure::metrics::MetricsJudgement;
-use crate::catalog::price::{BookInfo, Total};
+use crate::catalog::price::{BookInfo, Total, VmOffer};
 use crate::catalog::{Burst, DataInfo, Interface, Limits};
 use crate::deployment::{HostCaching, Role};
 use crate::gate::Gate;
@@ -103,7 +103,21 @@ impl VmValidation {
         let names = [Some(&of.name), of.id.as_ref(), of.size.as_ref()];
         let mut names: Vec<&str> = names.into_iter().flatten().map(String::as_str).collect();
         names.extend(of.size.as_ref().and_then(|s| s.strip_prefix("Standard_")));
-        gate.judge(&names, &mut self.findings);
+        let disks = &self.disks;
+        let of_disks = |subject: &str| -> Vec<&str> {
+            // In a stripe each disk stands behind the stripe's name: `data/lun0`.
+            let (volume, member) = subject.split_once('/').unwrap_or((subject, ""));
+            let is_it = |disk: &&DeployedDisk| {
+                let lun = disk.lun.map(|lun| format!("lun{lun}"));
+                let is_member =
+                    lun.as_deref() == Some(member) || disk.name.as_deref() == Some(member);
+                disk.volume.eq_ignore_ascii_case(volume) && (member.is_empty() || is_member)
+            };
+            let found = disks.iter().filter(is_it);
+            let names = found.flat_map(|disk| [disk.name.as_deref(), disk.id.as_deref()]);
+            names.flatten().collect()
+        };
+        gate.judge_by_names(&names, of_disks, &mut self.findings);
     }
 
     /// The weightiest severity among its findings that are not suppressed.
@@ -190,6 +204,10 @@ pub struct VmIdentity {
     pub scale_set: Option<String>,
     /// The file or address it was read from.
     pub source: String,
+    /// How it is billed, pay as you go, by its operating system, licence and whether it is a spot VM; `None` where its
+    /// operating system is not said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offer: Option<VmOffer>,
 }
 
 /// What lies behind a disk.
@@ -243,6 +261,9 @@ pub struct DeployedDisk {
     pub read_itself: bool,
     /// A month of it, where prices were asked for.
     pub month: Option<Total>,
+    /// Whether it is set to have Write Accelerator.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub write_accelerator: bool,
 }
 
 /// Something that is not known.

@@ -39,6 +39,24 @@ pub enum NameError {
         /// The stripes.
         stripes: [String; 2],
     },
+    /// Two stripes of one name.
+    #[error(
+        "stripe '{stripe}' is named twice: name all of its members in one, as in {stripe}=lun0,lun1,lun2,lun3"
+    )]
+    Twice {
+        /// The stripe.
+        stripe: String,
+    },
+    /// A stripe that is called like a disk that is no member of it.
+    #[error(
+        "stripe '{stripe}': {vm} has a disk of that name, which is no member: give the stripe another name"
+    )]
+    TakenName {
+        /// The stripe.
+        stripe: String,
+        /// The VM.
+        vm: String,
+    },
     /// A member that the VM of the stripe, or the only VM, does not have.
     #[error("stripe '{stripe}': {vm} has no data disk {missing}; there are {known}")]
     NoMember {
@@ -89,13 +107,19 @@ impl Validator<'_> {
     /// Whether the stripes have their members. Of many VMs some may lack one: these are told in words.
     ///
     /// # Errors
-    /// [`NameError`] when a disk is in two stripes, the VM of a stripe is not there, or that VM or the only one lacks a
+    /// [`NameError`] when a stripe is named twice or like another disk, a disk is in two stripes, the VM of a stripe is not there, or that VM or the only one lacks a
     /// member.
     pub fn check_stripes(&self) -> Result<Option<String>, NameError> {
         if self.options.stripes.is_empty() {
             return Ok(None);
         }
-        for stripe in &self.options.stripes {
+        let stripes = &self.options.stripes;
+        for (index, stripe) in stripes.iter().enumerate() {
+            let name = stripe.volume();
+            let mut earlier = stripes.iter().take(index);
+            if earlier.any(|other| other.volume().eq_ignore_ascii_case(&name)) {
+                return Err(NameError::Twice { stripe: name });
+            }
             let Some(own) = &stripe.vm else {
                 continue;
             };
@@ -114,6 +138,12 @@ impl Validator<'_> {
                     disk: disk.to_string(),
                     vm: vm.name.to_string(),
                     stripes: [one.to_string(), other.to_string()],
+                });
+            }
+            if let Some(stripe) = faults.taken.first() {
+                return Err(NameError::TakenName {
+                    stripe: stripe.clone(),
+                    vm: vm.name.to_string(),
                 });
             }
             for (stripe, missing) in &faults.incomplete {

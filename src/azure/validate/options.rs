@@ -90,22 +90,28 @@ impl<'a> Validator<'a> {
         book: Option<&PriceBook>,
     ) -> shapes::Assessed {
         let known_power = vm.power.as_ref().and_then(Named::known);
-        let windows = vm.os.as_ref().and_then(Named::known) == Some(Os::Windows);
-        let licensed = windows && vm.own_license != Some(true);
-        let by_os = match (licensed, vm.spot == Some(true)) {
-            (true, false) => VmOffer::Windows,
-            (false, false) => VmOffer::Linux,
-            (true, true) => VmOffer::SpotWindows,
-            (false, true) => VmOffer::SpotLinux,
-        };
         let prices = self.options.prices.as_ref();
         let bill = book.map(|book| shapes::Billing {
             book,
-            offer: prices.and_then(|prices| prices.offer).unwrap_or(by_os),
+            offer: prices
+                .and_then(|prices| prices.offer)
+                .unwrap_or_else(|| offer_of(vm)),
             is_deallocated: known_power == Some(Power::Deallocated),
             size: vm.size.as_deref(),
         });
         self.shapes
             .assess(self.catalog, assembled, workloads, bill.as_ref())
+    }
+}
+
+/// How a VM is billed: by its operating system, the licence that comes with it and whether it is a spot VM.
+pub(super) fn offer_of(vm: &VmFacts) -> VmOffer {
+    let windows = vm.os.as_ref().and_then(Named::known) == Some(Os::Windows);
+    let licensed = windows && vm.own_license != Some(true);
+    match (licensed, vm.spot == Some(true)) {
+        (true, false) => VmOffer::Windows,
+        (false, false) => VmOffer::Linux,
+        (true, true) => VmOffer::SpotWindows,
+        (false, true) => VmOffer::SpotLinux,
     }
 }

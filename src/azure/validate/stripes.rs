@@ -37,6 +37,8 @@ pub struct StripeFaults {
     pub absent: Vec<String>,
     /// The disks that two stripes have: the disk, and the stripes.
     pub shared: Vec<(String, [String; 2])>,
+    /// The stripes that are called like a disk which is no member of them.
+    pub taken: Vec<String>,
 }
 
 impl FromStr for Stripe {
@@ -168,6 +170,14 @@ pub(super) fn stripe_faults(facts: &FleetFacts, vm: &VmFacts, stripes: &[Stripe]
             faults.absent.push(stripe.name.clone());
         } else if !missing.is_empty() {
             faults.incomplete.push((stripe.volume(), missing));
+        }
+        let is_other = |(attached, seen): &(&AttachedDisk, Seen<'_>)| {
+            let is = |name: &String| is_named(attached, *seen, name);
+            is(&stripe.name) && !stripe.members.iter().any(is)
+        };
+        let is_absent = faults.absent.last() == Some(&stripe.name);
+        if !is_absent && disks.iter().any(is_other) {
+            faults.taken.push(stripe.volume());
         }
     }
     for (attached, seen) in &disks {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::assemble::{Assembled, Member};
 use super::disk::{Seen, Understood};
 use super::model::{BackingKind, DeployedDisk, Unknown, VmIdentity};
+use super::options::offer_of;
 use crate::azure::facts::{Backing, Named, Os, Power, Region, ResourceId, VmFacts};
 use crate::catalog::Catalog;
 use crate::catalog::price::{PriceBook, Total};
@@ -38,6 +39,7 @@ pub(super) fn identity(vm: &VmFacts) -> VmIdentity {
         controller: vm.controller.as_ref().and_then(Named::known),
         scale_set: vm.scale_set.as_deref().map(str::to_owned),
         source: vm.source.to_string(),
+        offer: vm.os.as_ref().map(|_| offer_of(vm)),
     }
 }
 
@@ -135,5 +137,6 @@ fn deployed(seen: Seen<'_>, understood: &Understood, month: Option<Total>) -> De
         max_shares: Some(disk.spec.request.max_shares).filter(|shares| *shares > 1),
         read_itself: itself.is_some(),
         month,
+        write_accelerator: disk.write_accelerator,
     }
 }

@@ -111,8 +111,18 @@ fn reworded(mut finding: Finding, member: Option<&Member<'_>>) -> Finding {
     finding
 }
 
-/// Advice about a setting, as Azure names it or its CLI sets it.
+/// Advice about settings, as Azure names them or its CLI sets them.
 fn as_set(fix: &str) -> String {
+    let ways: Vec<String> = fix.split("; or ").map(way_as_set).collect();
+    ways.join("; or ")
+}
+
+/// The same of one way out of several.
+fn way_as_set(fix: &str) -> String {
+    let tier = || {
+        let (tier, rest) = fix.strip_prefix("tier=")?.split_once(' ')?;
+        Some(format!("`az disk update --set tier={tier}` {rest}"))
+    };
     let figures = || {
         let (iops, rest) = fix.strip_prefix("iops=")?.split_once(",mbps=")?;
         let (mbps, rest) = rest.split_once(' ')?;
@@ -120,8 +130,19 @@ fn as_set(fix: &str) -> String {
             "`az disk update --disk-iops-read-write {iops} --disk-mbps-read-write {mbps}` {rest}"
         ))
     };
-    let set = fix.replace("set cache=none", "set host caching to None");
-    figures().unwrap_or_else(|| without_caching(&set))
+    // A plan is computed with a controller; a VM has one.
+    let mut set = fix.replace("set cache=none", "set host caching to None");
+    if let Some(rest) = set.strip_prefix("cache=none l") {
+        set = format!("host caching None l{rest}");
+    }
+    for controller in [
+        ": compute with --interface nvme",
+        ": compute with --interface scsi",
+    ] {
+        set = set.replace(controller, "");
+    }
+    let typed = figures().or_else(tier);
+    typed.unwrap_or_else(|| without_caching(&set))
 }
 
 /// A disk that is advised without a word about its host caching: of that other findings say what to do.
@@ -168,10 +189,25 @@ mod tests {
         );
         assert_eq!(
             fix(
+                FindingId::VmUncachedIops,
+                "with the driver for NVMe in its image, X (NVMe) is enough: compute with --interface nvme"
+            ),
+            "with the driver for NVMe in its image, X (NVMe) is enough"
+        );
+        assert_eq!(
+            fix(
                 FindingId::Unusable,
                 "iops=6400,mbps=290 pays for no more than this VM sustains"
             ),
             "`az disk update --disk-iops-read-write 6400 --disk-mbps-read-write 290` pays for no more than this VM sustains"
+        );
+        assert_eq!(
+            fix(
+                FindingId::Unusable,
+                "cache=none loses only 55 MB/s (200 - 145); or tier=P40 has the same IOPS and MB/s; or take a larger size"
+            ),
+            "host caching None loses only 55 MB/s (200 - 145); or `az disk update --set tier=P40` has the same IOPS and \
+             MB/s; or take a larger size"
         );
         let spec = "take P30:cache=none or v2:size=128,iops=3500";
         assert_eq!(

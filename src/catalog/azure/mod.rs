@@ -12,6 +12,7 @@ pub mod tiered;
 pub mod tiers;
 pub mod ultra;
 pub mod vm_sizes;
+mod write_accelerator;
 
 pub use series::series_of;
 

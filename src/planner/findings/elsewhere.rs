@@ -1,8 +1,9 @@
 //! The cheapest or smallest of all sizes that lifts every cap and on which everything that is deployed still works.
 
 use super::Context;
-use super::suggest::{Prices, is_second, may_replace, on_size, takes};
-use crate::catalog::{Ceiling, DiskModel, Family, Interface, Limits, VmSize};
+use super::suggest::{Prices, accelerates, is_second, may_replace, on_size, takes};
+use crate::catalog::disk::Lane;
+use crate::catalog::{Ceiling, DiskModel, Family, Limits, VmSize};
 use crate::deployment::{Deployment, Disk, HostCaching, Role, Volume};
 use crate::planner::assess::{passes, suffices};
 use crate::planner::evaluate::{Outcome, evaluate};
@@ -138,7 +139,10 @@ fn ranked<'a>(
 /// Whether the ceilings of `other` that the disks of `deployment` pass are no lower than those of `vm`, remote ones in burst
 /// neither. The cached burst of older series is left out: newer ones have a base many times theirs, and no burst.
 fn is_no_slower(deployment: &Deployment, vm: &VmSize, other: &VmSize) -> bool {
-    let is_cached = |disk: &Disk| disk.effective_caching() != HostCaching::None;
+    // A disk on the host's SSD, an ephemeral OS disk too, passes the cached ceiling.
+    let is_cached = |disk: &Disk| {
+        disk.effective_caching() != HostCaching::None || disk.model.lane == Lane::Temp
+    };
     let cached = deployment
         .volumes
         .iter()
@@ -168,16 +172,14 @@ fn is_no_less(vm: &VmSize, other: &VmSize) -> bool {
 
 /// Whether `other` has the controller that the VM has now. Of two it is SCSI: an image may have no driver for NVMe.
 fn keeps_controller(deployment: &Deployment, vm: &VmSize, other: &VmSize) -> bool {
-    let asked = deployment.interface.or(vm.interface);
-    let has = |controller: &Interface| vm.likely_runs_on(*controller);
-    let first = || [Interface::Scsi, Interface::Nvme].into_iter().find(has);
-    asked
-        .or_else(first)
+    deployment
+        .interface
+        .or_else(|| vm.first_controller())
         .is_some_and(|own| other.likely_runs_on(own))
 }
 
-/// Whether the disks of `deployment` can be attached to `other`: their number, what their families and their caching
-/// need.
+/// Whether the disks of `deployment` can be attached to `other`: their number, what their families, their caching and
+/// their Write Accelerator need.
 fn is_at_home(deployment: &Deployment, other: &VmSize) -> bool {
     let attaches = |disk: &Disk| {
         let family = disk.model.family;
@@ -187,6 +189,7 @@ fn is_at_home(deployment: &Deployment, other: &VmSize) -> bool {
             && (!cached || other.premium_caching == Some(true))
     };
     takes(other, deployment.data_disks())
+        && accelerates(other, deployment) == Some(true)
         && deployment
             .volumes
             .iter()

@@ -147,7 +147,7 @@ impl<'a> Lifting<'a> {
     /// Those on the controller that the VM has.
     fn on_own_controller(&self, row: &CeilingUse) -> String {
         let own = self.in_series.map_or_else(
-            || self.none_in_series(row),
+            || self.none_in_series(),
             |size| {
                 let superlative = match self.hour(size) {
                     Some(_) => "cheapest",
@@ -192,7 +192,7 @@ impl<'a> Lifting<'a> {
         elsewhere::slower_local(self.context, size).unwrap_or_default()
     }
 
-    fn none_in_series(&self, row: &CeilingUse) -> String {
+    fn none_in_series(&self) -> String {
         let name = &self.vm.series;
         let all = super::suggest::series(self.context.catalog, self.vm);
         if all.iter().all(|v| v.name == self.vm.name) {
@@ -208,11 +208,31 @@ impl<'a> Lifting<'a> {
                 false => format!("no {name} size takes these disks"),
             };
         }
-        let asked = grouped(row.asked.sustained.unwrap_or_default(), 0);
-        format!(
-            "no {name} size lets all of it through ({asked} {} here)",
-            row.axis
-        )
+        self.not_met(&all, disks)
+    }
+
+    /// What none of the sizes of the series lets through; where each part passes some of them, all parts.
+    fn not_met(&self, all: &[&VmSize], disks: usize) -> String {
+        let name = &self.vm.series;
+        let some_meet = |need: &Need| all.iter().any(|v| lifts(v, &[*need], 0));
+        if all.iter().any(|v| lifts(v, &self.needs, 0)) {
+            return format!(
+                "no {name} size that lets all of it through has room for {disks} data disks"
+            );
+        }
+        let (some, none): (Vec<&Need>, Vec<&Need>) =
+            self.needs.iter().partition(|need| some_meet(need));
+        let words = |needs: &[&Need]| {
+            let one = |need: &&Need| {
+                let amount = grouped(need.amount, decimals(need.axis));
+                format!("{amount} {} {}", need.ceiling.name(), need.axis)
+            };
+            needs.iter().map(one).collect::<Vec<_>>().join(" and ")
+        };
+        match none.as_slice() {
+            [] => format!("no {name} size lets {} through at once", words(&some)),
+            none => format!("no {name} size lets all of it through ({})", words(none)),
+        }
     }
 
     fn hour(&self, size: &VmSize) -> Option<f64> {

@@ -51,7 +51,8 @@ pub(super) fn name_cheapest(context: &Context<'_>, prices: Prices<'_>, found: &m
     }
 }
 
-fn advice(size: &VmSize, superlative: &str) -> String {
+/// That a size is the one to resize to.
+pub(super) fn advice(size: &VmSize, superlative: &str) -> String {
     format!(
         "{} is the {superlative} {}size to resize to that stays, takes what is deployed and has no less of vCPUs, memory \
          and base ceilings",

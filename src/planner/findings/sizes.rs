@@ -4,7 +4,7 @@ use super::suggest::{
     Prices, can_attach, cheapest_in_series, constrained, goes_too, on_other_controller,
     smallest_in_series, takes,
 };
-use super::{Context, Finding, FindingId, Severity};
+use super::{Context, Finding, FindingId, Severity, elsewhere, retirement};
 use crate::catalog::{Axis, Catalog, Family, Limits, VmSize};
 use crate::deployment::{Disk, HostCaching, Volume};
 use crate::planner::assessment::CeilingUse;
@@ -37,9 +37,14 @@ fn premium(context: &Context<'_>, vm: &VmSize) -> Vec<Finding> {
         return Vec::new();
     }
     let twin = context.catalog.premium_twin(vm).map(|twin| {
+        let stays =
+            (twin.retirement.as_ref()).and_then(|_| elsewhere::successor(context, vm, None));
+        let instead = stays.map(|size| format!("; {}", retirement::advice(size, "smallest")));
         format!(
-            "{} has the same vCPUs and memory with premium storage",
-            twin.name
+            "{} has the same vCPUs and memory with premium storage{}{}",
+            twin.name,
+            goes_too(twin),
+            instead.unwrap_or_default()
         )
     });
     let needs = |volume: &Volume| {
@@ -81,7 +86,11 @@ fn caching(context: &Context<'_>, vm: &VmSize) -> Vec<Finding> {
     if vm.premium_caching != Some(false) {
         return Vec::new();
     }
-    volumes_where(context, |v| v.caching() != HostCaching::None)
+    // The documentation speaks of premium disks.
+    let is_cached = |disk: &Disk| {
+        disk.model.family.needs_premium_storage() && disk.effective_caching() != HostCaching::None
+    };
+    volumes_where(context, |v| v.members.iter().any(is_cached))
         .map(|volume| {
             let text = format!(
                 "{} is documented without premium-storage caching: caching {} may be set and is less sure to work as \

@@ -2,13 +2,13 @@
 
 use super::vm_caps::decimals;
 use super::{Context, Finding, FindingId, Severity};
-use crate::catalog::{Axis, Catalog, Limits};
-use crate::deployment::HostCaching;
+use crate::catalog::{Axis, Catalog, Limits, Tier};
+use crate::deployment::{HostCaching, Role, Volume};
 use crate::planner::assess::without_caching;
 use crate::planner::assessment::VolumeView;
 use crate::planner::system::{Phase, Place, System};
 use crate::planner::unusable::{Together, unusable, unusable_together};
-use crate::units::{MBps, grouped};
+use crate::units::{GiB, Iops, MBps, grouped};
 use crate::workload::Io;
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
@@ -177,10 +177,29 @@ fn finding(context: &Context<'_>, index: usize, volume: &VolumeView) -> Option<F
     for (when, limits) in [("sustained", sustained), ("burst", burst)] {
         finding = with_figures(finding, when, limits);
     }
+    let disks = context.deployment.volumes.get(index);
+    let with_tier = |mut finding: Finding, lost: Limits, lets: &str| {
+        let tier = disks.and_then(|disks| lower_tier(context.catalog, disks, volume, lost));
+        if let Some(tier) = tier {
+            let others = finding.fix.unwrap_or_default();
+            let does = match disks.is_some_and(|all| {
+                all.members
+                    .iter()
+                    .all(|disk| disk.model.base == tier.limits)
+            }) {
+                true => "has the same IOPS and MB/s".to_owned(),
+                false => format!("loses nothing that this VM {lets}"),
+            };
+            finding.fix = Some(format!("tier={} {does}; or {others}", tier.name));
+        }
+        finding
+    };
     if !always {
-        return Some(finding.fix(for_bursts(volume)));
+        let finding = finding.fix(for_bursts(volume));
+        return Some(with_tier(finding, sustained, "sustains"));
     }
-    let mut finding = with_fix(finding, context.catalog, volume);
+    let finding = with_fix(finding, context.catalog, volume);
+    let mut finding = with_tier(finding, burst, "lets through");
     if let Some(uncached) = without_cache(context, index, volume) {
         let others = finding
             .fix
@@ -261,10 +280,54 @@ fn with_fix(finding: Finding, catalog: &Catalog, volume: &VolumeView) -> Finding
     match fewer(volume) {
         Some((disks, fix)) => finding.figure(DISKS_ENOUGH, disks as f64, "disks").fix(fix),
         None if volume.family.provisioned_rules().is_some() => {
-            finding.fix("take a larger size: no setting of such a disk is lower")
+            finding.fix(match is_within_rules(volume, volume.provisioned.iops) {
+                Some(false) => {
+                    "take a larger size: of a disk with more than is known as possible no lower setting is known"
+                }
+                _ => "take a larger size: no setting of such a disk is lower",
+            })
         }
         None => finding.fix(less(catalog, volume)),
     }
+}
+
+/// The lowest performance tier, no lower than that of the disks' size, that has what is not `lost` of a raised one; `None` where the disks are not set to a tier above it.
+fn lower_tier<'c>(
+    catalog: &'c Catalog,
+    disks: &Volume,
+    volume: &VolumeView,
+    lost: Limits,
+) -> Option<&'c Tier> {
+    let (first, rest) = disks.members.split_first()?;
+    let own = &first.model;
+    if rest.iter().any(|disk| disk.model.label != own.label) {
+        return None;
+    }
+    let table = catalog.tiers();
+    let set = table.named(own.family, own.tier.as_deref()?).ok()?;
+    let of_size = table.for_size(own.family, own.size?)?;
+    let passing = |axis: Axis| -> Option<f64> {
+        let passing = volume.provisioned.on(axis)? - lost.on(axis)?;
+        Some(passing / volume.members as f64)
+    };
+    let (iops, mbps) = (passing(Axis::Iops)?, passing(Axis::Mbps)?);
+    let has = |limits: Limits, axis: Axis, least: f64| {
+        limits.on(axis).is_some_and(|v| v >= least - ROUNDING)
+    };
+    let mut enough = table.of(own.family).filter(|tier| {
+        let within = (of_size.max_gib..set.max_gib).contains(&tier.max_gib);
+        within && has(tier.limits, Axis::Iops, iops) && has(tier.limits, Axis::Mbps, mbps)
+    });
+    enough.next()
+}
+
+/// Whether disks of the capacity of each member may have so many IOPS, those of all members; `None` where that is not
+/// known.
+fn is_within_rules(volume: &VolumeView, iops: Option<Iops>) -> Option<bool> {
+    let rules = volume.family.provisioned_rules()?;
+    let each = 1.0 / volume.members as f64;
+    let most = rules.iops_cap(GiB::new(volume.size_gib?.get() * each).ok()?);
+    Some(iops?.get() * each <= most.get())
 }
 
 /// What is provisioned for less than a disk of which the size sets the performance: a tier with less, a slower family.
@@ -279,7 +342,9 @@ fn less(catalog: &Catalog, volume: &VolumeView) -> &'static str {
     };
     let mut tiers = catalog.tiers().of(volume.family);
     let smaller = tiers.any(|tier| has_less(tier.limits));
-    let slower = !volume.family.slower().is_empty();
+    // An OS disk had better not be on the slowest: that is a finding of its own.
+    let mut families = volume.family.slower().iter();
+    let slower = families.any(|family| volume.role != Role::Os || family.suits_os_disk());
     match (smaller, slower) {
         (true, true) => {
             "take a larger size; or a smaller disk or a slower family, where capacity and latency allow"
@@ -303,6 +368,10 @@ fn setting(volume: &VolumeView, lost: Limits, lets: &str) -> Option<String> {
     let mbps = passing_mbps.round().max(rules.min_mbps.get());
     let allowing = rules.iops_for(MBps::new(mbps).ok()?)?.get().ceil();
     let iops = passing_iops.round().max(allowing);
+    let all = Iops::new(iops * volume.members as f64).ok();
+    if is_within_rules(volume, all) == Some(false) {
+        return None;
+    }
     let is_lower = |value: f64, axis: Axis| {
         (volume.provisioned.on(axis)).is_some_and(|all| value < (all * each).round())
     };

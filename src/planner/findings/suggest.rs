@@ -201,8 +201,19 @@ pub(super) fn lifts(vm: &VmSize, needs: &[Need], disks: usize) -> bool {
 /// Whether the families of the disks can be attached to a size, as far as is known: some need premium storage.
 pub(in crate::planner) fn can_attach(vm: &VmSize, deployment: &Deployment) -> bool {
     let mut disks = deployment.volumes.iter().flat_map(|v| &v.members);
-    vm.premium_storage != Some(false)
-        || !disks.any(|disk| disk.model.family.needs_premium_storage())
+    let takes_premium = vm.premium_storage != Some(false)
+        || !disks.any(|disk| disk.model.family.needs_premium_storage());
+    takes_premium && accelerates(vm, deployment) != Some(false)
+}
+
+/// Whether a size has Write Accelerator for as many disks as have it; `None` where no source gives its number.
+pub(super) fn accelerates(vm: &VmSize, deployment: &Deployment) -> Option<bool> {
+    let disks = deployment.volumes.iter().flat_map(|v| &v.members);
+    let wanted = disks.filter(|disk| disk.write_accelerator).count();
+    match wanted {
+        0 => Some(true),
+        _ => vm.most_accelerated().map(|most| most as usize >= wanted),
+    }
 }
 
 /// Whether a size takes `disks` data disks.

@@ -231,6 +231,7 @@ pub(super) fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<
             model,
             violations: Vec::new(),
             caching: member.caching,
+            write_accelerator: member.write_accelerator,
         };
         // A disk that cannot be cached as the present one is cannot take its place.
         (disk.effective_caching() == member.effective_caching()).then_some(disk)

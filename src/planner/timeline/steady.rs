@@ -27,7 +27,8 @@ pub(in crate::planner) fn met_for(
 }
 
 /// The disks that meet the demand of the volume at `index` under each of `loads` without end and without the VM, one for
-/// each of its members: the smallest of its family, then, of a tiered one, the least of the family that is provisioned.
+/// each of its members: the smallest of its family, then one of a faster family where that is smaller, then, of a tiered
+/// one, the least of the family that is provisioned.
 /// None for a VM without premium storage, which takes no faster ones.
 pub(in crate::planner) fn disks(
     catalog: &Catalog,
@@ -73,7 +74,27 @@ pub(in crate::planner) fn disks(
         .filter(|_| member.model.family.is_tiered())
         .and_then(|family| of_provisioned(catalog, family, member, peak))
         .filter(|disk| fits(disk) && meets(disk));
-    own.into_iter().chain(other).collect()
+    // A faster family does it with a smaller disk, which may well cost less.
+    let most = own.as_ref().and_then(|disk| disk.model.size);
+    let is_smaller =
+        |disk: &Disk| most.is_none_or(|most| disk.model.size.is_some_and(|s| s < most));
+    let faster = Family::ALL
+        .into_iter()
+        .find(|family| family.slower().contains(&member.model.family))
+        .and_then(|family| {
+            let candidates = candidates(catalog, &in_family(member, family), peak);
+            candidates.into_iter().find(|disk| meets(disk))
+        })
+        .filter(is_smaller);
+    own.into_iter().chain(faster).chain(other).collect()
+}
+
+/// `present` as a disk of another tiered family, to choose from that.
+fn in_family(present: &Disk, family: Family) -> Disk {
+    let mut disk = present.clone();
+    disk.model.family = family;
+    disk.spec.request.family = family;
+    disk
 }
 
 /// The higher of two on either axis; unknown where one of them is.
@@ -103,6 +124,7 @@ fn of_provisioned(catalog: &Catalog, family: Family, present: &Disk, peak: Limit
         spec: DiskSpec::new(request),
         violations: Vec::new(),
         caching: HostCaching::None,
+        write_accelerator: false,
     })
 }
 

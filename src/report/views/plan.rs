@@ -10,6 +10,7 @@ use crate::planner::Assessment;
 use crate::planner::assessment::{
     CacheView, PhasePair, Total, VmView, VolumeResult, VolumeView, WorkloadView,
 };
+use crate::planner::evaluate::{Bottleneck, Outcome};
 use crate::planner::findings::duration;
 use crate::report::{Cell, Checked, Column, Document, Report, Row, Section, Table, Tone};
 use crate::units::{Iops, MBps, grouped};
@@ -170,7 +171,11 @@ fn effective(assessment: &Assessment, set: &Set<'_>) -> Table {
             Cell::text(&volume.name),
             Cell::text(&volume.sku),
             Cell::text(random.load().to_string()),
-            Cell::text(volume.caching.name()),
+            Cell::text(if volume.mixed_caching {
+                "mixed"
+            } else {
+                volume.caching.name()
+            }),
         ];
         cells.extend(outcome_cells(&random.alone, &sequential.alone));
         cells.extend([
@@ -315,11 +320,24 @@ fn cache_table(set: &Set<'_>) -> Option<Table> {
             let (iops, mbps) = (random.cache?, sequential.cache?);
             let mut cells = vec![Cell::text(&random.volume)];
             let outcomes = |cache: &CacheView| [cache.cold, cache.warm, cache.uncached];
+            // What only the queue depth stops below an unknown ceiling is no figure of the cache.
+            let is_unknown = |outcome: &Outcome| {
+                outcome.at_most && matches!(outcome.bottleneck, Bottleneck::QueueDepth)
+            };
             for (iops, mbps) in outcomes(&iops).iter().zip(&outcomes(&mbps)) {
-                cells.extend([iops_of(iops), mbps_of(mbps)]);
+                let known = |outcome: &Outcome, cell| match is_unknown(outcome) {
+                    true => Cell::EMPTY,
+                    false => cell,
+                };
+                cells.extend([known(iops, iops_of(iops)), known(mbps, mbps_of(mbps))]);
             }
             for cache in [&iops, &mbps] {
-                cells.extend([bottleneck(&cache.cold), bottleneck(&cache.warm)]);
+                for outcome in [&cache.cold, &cache.warm] {
+                    cells.push(match is_unknown(outcome) {
+                        true => Cell::EMPTY,
+                        false => bottleneck(outcome),
+                    });
+                }
             }
             Some(Row::new(cells))
         })

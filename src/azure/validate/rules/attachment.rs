@@ -13,7 +13,8 @@ pub(super) fn findings(case: &Case<'_>, found: &mut Vec<Finding>) {
             continue;
         };
         let subject = case.subject_of_disk(member);
-        found.extend(of_another(disk, id, &case.vm.name, &subject));
+        let lun = member.seen.attached.and_then(|attached| attached.lun);
+        found.extend(of_another(disk, id, case.vm, &subject).map(|found| with_lun(found, lun)));
         let other = disk.attached_to.iter().filter(|vm| *vm != id);
         let lacking = other.filter_map(|vm| lacks(case.facts, vm, disk));
         found.extend(lacking.map(|vm| is_lacked(&subject, vm)));
@@ -21,19 +22,20 @@ pub(super) fn findings(case: &Case<'_>, found: &mut Vec<Finding>) {
 }
 
 /// The VM has the disk; the disk does not say so.
-fn of_another(disk: &DiskFacts, vm: &ResourceId, name: &str, subject: &str) -> Option<Finding> {
+fn of_another(disk: &DiskFacts, id: &ResourceId, vm: &VmFacts, subject: &str) -> Option<Finding> {
     let is_unattached = disk.state.as_ref().and_then(Named::known) == Some(DiskState::Unattached);
     let says = match disk.attached_to.as_slice() {
         [] if is_unattached => "no VM".to_owned(),
         [] => return None,
-        some if some.contains(vm) => return None,
+        some if some.contains(id) => return None,
         some => names(some),
     };
     let text = format!(
-        "is among the disks of {name}, and says itself that it is attached to {says}: VM and disk were saved at \
-         different times, or attaching it failed half-way"
+        "is among the disks of {}, and says itself that it is attached to {says}: VM and disk were saved at \
+         different times, or attaching it failed half-way",
+        vm.name
     );
-    Some(mismatch(subject, text))
+    Some(mismatch(subject, text, vm))
 }
 
 /// The VMs that a disk says it is attached to, and that were read without it.
@@ -67,16 +69,39 @@ fn is_lacked(subject: &str, vm: &VmFacts) -> Finding {
          times, or a detach stopped half-way",
         vm.name
     );
-    mismatch(subject, text)
+    mismatch(subject, text, vm)
 }
 
-fn mismatch(subject: &str, text: String) -> Finding {
-    with_remedy(Finding::new(
+/// The finding with the place of the disk in the command of its fix, where that is known.
+fn with_lun(finding: Finding, lun: Option<u32>) -> Finding {
+    let place = lun.map(|lun| format!("--lun {lun}"));
+    let fix = finding.fix.as_deref().zip(place);
+    match fix {
+        Some((fix, place)) => Finding {
+            fix: Some(fix.replace("--lun LUN", &place)),
+            ..finding
+        },
+        None => finding,
+    }
+}
+
+fn mismatch(subject: &str, text: String, vm: &VmFacts) -> Finding {
+    let finding = with_remedy(Finding::new(
         FindingId::AttachmentMismatch,
         Severity::Warning,
         subject,
         text,
-    ))
+    ));
+    // An instance of a scale set is no VM to `az vm`.
+    let instance = (vm.id.as_ref()).and_then(|id| Some((id.scale_set()?, id.name())));
+    let Some((scale_set, instance)) = instance else {
+        return finding;
+    };
+    let detach =
+        format!("`az vmss disk detach --vmss-name {scale_set} --instance-id {instance} --lun LUN`");
+    let fix = finding.fix.as_deref();
+    let fix = fix.map(|fix| fix.replace("`az vm disk detach`", &detach));
+    Finding { fix, ..finding }
 }
 
 fn names(ids: &[ResourceId]) -> String {

@@ -108,7 +108,8 @@ fn tier_raised(case: &DiskCase<'_>) -> Option<Finding> {
     let model = &case.understood.disk.model;
     let tier = model.tier.as_deref()?;
     let baseline = baseline_below(case.catalog, model)?;
-    let own = case.catalog.tiers().named(model.family, tier).ok()?.limits;
+    let set = case.catalog.tiers().named(model.family, tier).ok()?;
+    let own = set.limits;
     let text = format!(
         "set to {tier} ({}), its size is {} ({})",
         pair(own),
@@ -116,35 +117,52 @@ fn tier_raised(case: &DiskCase<'_>) -> Option<Finding> {
         pair(baseline.limits)
     );
     let finding = Finding::new(FindingId::TierRaised, Severity::Warning, case.subject, text);
-    let difference = case.book.map(|book| {
-        let billed = BilledDisk::of(case.catalog, &case.understood.disk.spec.request, model);
-        let lowered = BilledDisk {
-            tier: baseline.name.parse().ok(),
-            ..billed.clone()
-        };
-        let month = |disk| book.disk_bill(disk, &DiskUse::default()).total().known;
-        (
-            month(&billed).amount - month(&lowered).amount,
-            book.currency(),
-        )
-    });
-    let set = format!("`az disk update --set tier={}`", baseline.name);
-    let fix = match is_unattached(case) {
-        true => format!("where it is kept, lower it to {} ({set})", baseline.name),
-        false => format!(
-            "lower it to {} when the busy time is over ({set})",
-            baseline.name
-        ),
+    let lower_to = |tier: &Tier| lowering(case, tier).filter(|month| month.amount > 0.0);
+    let less = |tier: &Tier| {
+        let month = lower_to(tier);
+        month.map_or_else(String::new, |month| format!(": {month} less a month"))
     };
-    Some(match difference {
-        Some((amount, currency)) if amount > 0.0 => finding
-            .figure("raised_cost_per_month", amount, currency)
-            .fix(format!(
-                "{fix}: {} {currency} less a month",
-                grouped(amount, 2)
-            )),
-        _ => finding.fix(fix),
-    })
+    let when = match is_unattached(case) {
+        true => format!("where it is kept, lower it to {}", baseline.name),
+        false => format!("lower it to {} when the busy time is over", baseline.name),
+    };
+    let mut fix = format!("{when} ({}){}", set_tier(baseline), less(baseline));
+    // Some tiers differ by their size alone.
+    let mut tiers = case.catalog.tiers().of(model.family);
+    let same = tiers.find(|tier| {
+        let between = (baseline.max_gib + 1..set.max_gib).contains(&tier.max_gib);
+        between && tier.limits == own
+    });
+    if let Some(same) = same {
+        fix.push_str(&format!(
+            "; as long as it is busy, {} does the same ({}){}",
+            same.name,
+            set_tier(same),
+            less(same)
+        ));
+    }
+    let finding = match lower_to(baseline) {
+        Some(month) => finding.figure("raised_cost_per_month", month.amount, month.currency),
+        None => finding,
+    };
+    Some(finding.fix(fix))
+}
+
+fn set_tier(tier: &Tier) -> String {
+    format!("`az disk update --set tier={}`", tier.name)
+}
+
+/// What a month costs less with another performance tier; `None` without prices.
+fn lowering(case: &DiskCase<'_>, tier: &Tier) -> Option<Money> {
+    let (book, disk) = (case.book?, &case.understood.disk);
+    let billed = BilledDisk::of(case.catalog, &disk.spec.request, &disk.model);
+    let lowered = BilledDisk {
+        tier: tier.name.parse().ok(),
+        ..billed.clone()
+    };
+    let month = |disk| book.disk_bill(disk, &DiskUse::default()).total().known;
+    let less = month(&billed).amount - month(&lowered).amount;
+    Some(Money::new(less, book.currency()))
 }
 
 /// What it costs that on-demand bursting is enabled, used or not. That it is, the planner says.
@@ -180,7 +198,8 @@ fn kept_elsewhere(case: &DiskCase<'_>) -> Option<Finding> {
             FindingId::UnmanagedDisk,
             Severity::Warning,
             case.subject,
-            "is a page blob in a storage account; its limits follow from the account and are unknown here",
+            "is a page blob in a storage account, an unmanaged disk; these retired on 2026-03-31, and a VM with one cannot be \
+             started any more; its limits follow from the account and are unknown here",
         ))),
         Backing::Ephemeral { .. } => Some(
             Finding::new(

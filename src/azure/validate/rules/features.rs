@@ -186,7 +186,27 @@ fn write_accelerator(case: &Case<'_>, member: &Member<'_>) -> Option<Finding> {
         subject,
         text,
     );
-    Some(with_remedy(finding))
+    let place = place(member);
+    let is_possible = most_accelerated(case) != Some(0) && disk.model.family == Family::PremiumSsd;
+    Some(match is_possible {
+        true => finding.fix(format!(
+            "set host caching to None or ReadOnly: `az vm update --disk-caching {place}=None`"
+        )),
+        false => finding.fix(format!(
+            "disable it (`az vm update --write-accelerator {place}=false`), or move the log to a Premium SSD of an \
+             M-series VM"
+        )),
+    })
+}
+
+/// A disk of a VM as `az vm update` names it: its LUN, or `os`.
+fn place(member: &Member<'_>) -> String {
+    let lun = member.seen.attached.and_then(|disk| disk.lun);
+    match lun {
+        _ if member.seen.os => "os".to_owned(),
+        Some(lun) => lun.to_string(),
+        None => "LUN".to_owned(),
+    }
 }
 
 /// More accelerated disks than the size has.
@@ -210,13 +230,11 @@ fn too_many_accelerated(case: &Case<'_>) -> Option<Finding> {
     )))
 }
 
-/// How many disks may have it: what a list of SKUs says, else none on sizes that are not of an M series.
+/// How many disks may have it: what a list of SKUs says, else the documentation.
 fn most_accelerated(case: &Case<'_>) -> Option<u32> {
     let listed = case.vm.size.as_deref().and_then(|name| {
         let sku = case.offers.size(name)?;
         sku.write_accelerator_disks
     });
-    let series = case.size.map(|size| size.series.as_str());
-    let not_m = series.is_some_and(|series| !series.starts_with('M'));
-    listed.or(not_m.then_some(0))
+    listed.or_else(|| case.size?.most_accelerated())
 }

@@ -121,7 +121,7 @@ pub(super) const TEXTS: &[Documented] = &[
     Documented::titled(
         "UNMANAGED-DISK",
         "a disk that is a page blob in a storage account",
-        "Unmanaged disks are being retired: a VM with one can then no longer be started. Their limits depend on the \
+        "Unmanaged disks retired on 2026-03-31: a VM with one can no longer be started. Their limits depend on the \
          storage account, which is not read here, and are unknown.",
         "Azure, unmanaged disks retirement",
     ),

@@ -220,7 +220,7 @@ fn listed(
         let label = labels.of(vm);
         let findings = vm.findings.iter();
         findings.filter_map(move |finding| {
-            let own = super::is_about(vm, finding);
+            let own = super::is_about(&vm.vm, finding);
             let subject = match own {
                 true => label.clone(),
                 false => format!("{label}/{}", finding.subject),

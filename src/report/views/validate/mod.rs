@@ -7,7 +7,7 @@ pub(in crate::report) mod rows;
 mod tables;
 
 use super::findings;
-use crate::azure::validate::{DiskValidation, FleetValidation, VmValidation};
+use crate::azure::validate::{DiskValidation, FleetValidation, VmIdentity, VmValidation};
 use crate::planner::Finding;
 use crate::report::{Checked, Document, Report, SourceFile};
 
@@ -36,9 +36,9 @@ fn clean(is_known: bool) -> &'static str {
 }
 
 /// Whether a finding is about the VM as a whole, which it calls by its name or by its size.
-fn is_about(vm: &VmValidation, finding: &Finding) -> bool {
+fn is_about(vm: &VmIdentity, finding: &Finding) -> bool {
     let is = |name: &str| name.eq_ignore_ascii_case(&finding.subject);
-    vm.vm.size.as_deref().is_some_and(is) || is(&vm.vm.name)
+    vm.size.as_deref().is_some_and(is) || is(&vm.name)
 }
 
 /// A VM with what was found on it. What is about its size is about the VM.
@@ -54,7 +54,7 @@ fn checked_vm(vm: &VmValidation) -> Checked {
         )
     };
     for finding in &mut checked.findings {
-        if is_about(vm, finding) {
+        if is_about(of, finding) {
             finding.subject.clone_from(&of.name);
         }
     }

@@ -103,7 +103,7 @@ fn listed(vm: &VmValidation, say: fn(&Finding) -> Option<Note>) -> Vec<Note> {
     let name = &vm.vm.name;
     let note = |finding: &Finding| {
         let note = say(finding)?;
-        let subject = match super::is_about(vm, finding) {
+        let subject = match super::is_about(&vm.vm, finding) {
             true => name.clone(),
             false => note.subject,
         };

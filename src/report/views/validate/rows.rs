@@ -76,8 +76,16 @@ pub(in crate::report) fn of_vms(
         FleetTable::Findings => owned(
             table,
             finding_columns(),
-            vms.iter()
-                .flat_map(|vm| of_owner(&Owner::of_vm(&vm.vm), &vm.findings)),
+            vms.iter().flat_map(|vm| {
+                of_owner(
+                    &Owner::of_vm(&vm.vm),
+                    &vm.findings,
+                    |finding| match super::is_about(&vm.vm, finding) {
+                        true => &vm.vm.name,
+                        false => &finding.subject,
+                    },
+                )
+            }),
         ),
         FleetTable::Unknown => tables::unknowns(true, unknowns_of_vms(vms)),
         FleetTable::Problems => tables::problems(vms.iter().flat_map(|vm| &vm.problems)),
@@ -97,9 +105,11 @@ pub(in crate::report) fn of_disks(
         FleetTable::Findings => owned(
             table,
             finding_columns(),
-            disks
-                .iter()
-                .flat_map(|disk| of_owner(&Owner::of_disk(disk), &disk.findings)),
+            disks.iter().flat_map(|disk| {
+                of_owner(&Owner::of_disk(disk), &disk.findings, |finding| {
+                    &finding.subject
+                })
+            }),
         ),
         FleetTable::Unknown => tables::unknowns(
             true,
@@ -196,12 +206,17 @@ fn finding_columns() -> Vec<Column> {
     ]
 }
 
-fn of_owner<'v>(owner: &Owner<'v>, findings: &'v [Finding]) -> Vec<Row> {
-    let row = |finding: &Finding| {
+/// The rows of its findings; `subject` is what each is about, by the name that every output has.
+fn of_owner<'v>(
+    owner: &Owner<'v>,
+    findings: &'v [Finding],
+    subject: impl Fn(&'v Finding) -> &'v String,
+) -> Vec<Row> {
+    let row = |finding: &'v Finding| {
         Row::new(vec![
             Cell::text(finding.severity.name()),
             Cell::text(finding.id.code()),
-            Cell::text(&finding.subject),
+            Cell::text(subject(finding)),
             Cell::text(&finding.message),
             tables::text(finding.fix.as_ref()),
             amount(finding.per_month()),

@@ -123,7 +123,7 @@ pub(super) fn vms(validation: &FleetValidation, vms: &[&VmValidation]) -> Table 
 
 /// Whether a sum has everything but what is billed by use; nothing where there are no prices.
 fn is_complete(month: Option<&Total>) -> Cell {
-    month.map_or(Cell::EMPTY, |month| Cell::flag(month.is_priced()))
+    month.map_or(Cell::EMPTY, |month| Cell::flag(month.is_complete()))
 }
 
 /// Why a VM could not be assessed.
@@ -350,7 +350,8 @@ pub(super) fn by_finding(validation: &FleetValidation) -> Table {
         id: "summary".to_owned(),
         title: "Findings by id".to_owned(),
         columns: vec![
-            Column::new("severity", "Severity").ranked(1),
+            // The same id may be met with several severities.
+            Column::new("severity", "Severity"),
             Column::new("id", "Id"),
             // The findings themselves follow, where there are VMs or disks.
             match validation.vms.is_empty() && validation.disks.is_empty() {
@@ -358,8 +359,8 @@ pub(super) fn by_finding(validation: &FleetValidation) -> Table {
                 false => title.on_request(),
             },
             Column::new("count", "Count"),
-            Column::new("vms", "VMs"),
-            Column::new("disks", "Disks alone").ranked(1),
+            Column::new("vms", "VMs").ranked(1),
+            Column::new("disks", "Disks alone").ranked(2),
             shown_if(money, Column::new("month", "A month")),
         ],
         rows: counted.iter().map(row).collect(),
