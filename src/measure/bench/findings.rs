@@ -27,7 +27,7 @@ pub(super) fn all(bench: &Bench, vm: Option<&VmSize>) -> Vec<Finding> {
 /// Falling short of a typical latency is apart from falling short of a limit.
 fn is_slow(test: &TestReport) -> bool {
     let disk = |expected: &ExpectedLatency| matches!(expected.source, LatencySource::Disk { .. });
-    matches!(&test.verdict, Verdict::BelowEveryLimit { expected: Some(expected) } if disk(expected))
+    matches!(&test.verdict, Verdict::BelowEveryLimit { expected: Some(expected), .. } if disk(expected))
 }
 
 fn short(run: &RunReport) -> Option<Finding> {

@@ -193,8 +193,10 @@ impl Judge<'_> {
             .iter()
             .max_by(|a, b| a.iops.get().total_cmp(&b.iops.get()));
         let usual = Usual::new(target, measured.io.block_size, measured.io.read_share);
-        let same_run = self.same_run(test, measured);
         let took = consistency::latency(test);
+        let lowest = found.iter().map(|limit| limit.iops).reduce(Iops::min);
+        let is_latency = |one: &ExpectedLatency| !self.is_held(one, lowest, &usual);
+        let same_run = self.same_run(test, measured).filter(is_latency);
         let expected = || usual.of(took, self.tolerance).cloned();
         let expected = same_run.clone().or_else(expected);
         let mut against = Against {
@@ -203,19 +205,24 @@ impl Judge<'_> {
             expected,
             disk: usual.disk.clone().filter(|_| same_run.is_none()),
             credit: Credit::Unknown,
+            run_limit: None,
             with_credit: credit::with_credit(deployment, volume, &measured.io),
             host_cache: (deployment.volumes.get(volume))
                 .is_some_and(|volume| usual::may_answer(volume, measured.io.read_share)),
+            is_counters: self.run.format.is_counters(),
             tolerance: self.tolerance,
         };
+        let by_cache = against.host_cache;
         if let Some(burst) = burst {
             // So few I/Os at a time that they do not reach the burst limit draw less.
             let bound = against.latency_bound(measured);
             let rate = bound.map_or(burst.iops, |bound| bound.min(burst.iops));
             against.credit = self
                 .ledger
-                .credit(deployment, volume, measured, rate, seconds);
+                .credit(deployment, volume, measured, rate, seconds, by_cache);
         }
+        let run_limit = || (self.ledger).run_limit(deployment, volume, measured, seconds);
+        against.run_limit = (!by_cache).then(run_limit).flatten();
         let latency = consistency::latency(test);
         let Decision { verdict, predicted } =
             decide(measured, &against, || self.fits(measured, latency));
@@ -225,7 +232,7 @@ impl Judge<'_> {
             }
             _ => (verdict, predicted),
         };
-        self.predict(target, measured, same_run.as_ref(), report);
+        self.predict(target, measured, report);
         report.held_against_iops = predicted;
         report.ratio = predicted.map(|rate| measured.iops.get() / rate.get());
         report.unknown_limits = unknown_limits(deployment, volume, &measured.io);
@@ -237,31 +244,23 @@ impl Judge<'_> {
         let deeper = queue::deeper(self.run, test);
         report.words = words::sentence(&verdict, measured, &against, report, deeper.as_ref());
         report.verdict = verdict;
-        self.ledger.book(deployment, volume, measured, seconds);
+        self.ledger
+            .book(deployment, volume, measured, seconds, by_cache);
     }
 
     /// What is predicted for the test, whatever rate it reached. The queue depth of counters is what was asked for, and
     /// bounds nothing; a latency is known for small blocks only.
-    fn predict(
-        &self,
-        target: Target<'_>,
-        measured: &Measured,
-        same_run: Option<&ExpectedLatency>,
-        report: &mut TestReport,
-    ) {
+    fn predict(&self, target: Target<'_>, measured: &Measured, report: &mut TestReport) {
         let (is_counters, block) = (self.run.format.is_counters(), measured.io.block_size);
-        let outstanding = measured.outstanding.filter(|_| !is_counters);
-        let bound = outstanding.zip(same_run);
-        let bound = bound.map(|(outstanding, one)| one.latency_us.ceiling(outstanding));
         let small = report
             .kind
             .outstanding()
             .filter(|_| !is_counters && block <= LATENCY_BLOCK);
         let io = Io {
-            queue_depth: small.filter(|_| bound.is_none()).and_then(QueueDepth::new),
+            queue_depth: small.and_then(QueueDepth::new),
             ..measured.io
         };
-        let Some(reach) = reach(target.deployment, target.volume, &io, bound) else {
+        let Some(reach) = reach(target.deployment, target.volume, &io) else {
             return;
         };
         report.predicted_iops = Some(reach.least);
@@ -270,6 +269,19 @@ impl Judge<'_> {
         report.predicted_most_mbps = reach.most.map(|most| most.iops.throughput(block));
         report.predicted_most_by = reach.most.map(|most| most.by);
         report.predicted_most_at_most = reach.most.is_some_and(|most| most.at_most);
+    }
+
+    /// Whether one I/O at a time waited for a limit, so that how long it took is no latency: it reached the `lowest` limit,
+    /// and took longer than is usual.
+    fn is_held(&self, one: &ExpectedLatency, lowest: Option<Iops>, usual: &Usual) -> bool {
+        let took = one.latency_us;
+        let reached = lowest.is_some_and(|lowest| {
+            took.queue_depth_1_ceiling().get() >= lowest.get() * (1.0 - self.tolerance)
+        });
+        let is_slow = usual.disk.as_ref().is_some_and(|usual| {
+            took.micros() > usual.latency_us.micros() * usual.slack(self.tolerance)
+        });
+        reached && is_slow
     }
 
     /// The latency of a test of the same run that did the same one at a time; `None` of such a test itself.

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalog::{Axis, Basis, LatencyFigure, VmSize};
 use crate::deployment::{Deployment, HostCaching, Volume};
-use crate::planner::{Bottleneck, Outcome, Phase, System, evaluate};
+use crate::planner::{Bottleneck, Outcome, Phase, Resource, System, evaluate, evaluate_with};
 use crate::units::{Iops, Latency, MBps, Share};
 use crate::workload::Io;
 
@@ -69,22 +69,89 @@ impl Prediction {
 /// One that says the same as an earlier one is left out; so is one without any known limit.
 #[must_use]
 pub fn predictions(deployment: &Deployment, index: usize, io: &Io) -> Vec<Prediction> {
+    let vm = deployment.vm.as_ref();
     let mut found: Vec<Prediction> = Vec::new();
-    for cache in states(deployment, index) {
-        let system = alone(deployment, index, io, cache);
+    let systems: Vec<_> = states(deployment, index)
+        .into_iter()
+        .map(|cache| (cache, alone(deployment, index, io, cache)))
+        .collect();
+    for (cache, system) in &systems {
         for phase in [Phase::Sustained, Phase::Burst] {
-            let outcome = evaluate(&system, phase).outcomes.first().copied();
-            let next = outcome.and_then(|o| of_outcome(&o, phase, cache, deployment.vm.as_ref()));
-            if let Some(next) = next
-                && !found
-                    .iter()
-                    .any(|known| known.limit == next.limit && known.iops == next.iops)
-            {
-                found.push(next);
-            }
+            let outcome = evaluate(system, phase).outcomes.first().copied();
+            let next = outcome.and_then(|outcome| of_outcome(&outcome, phase, *cache, vm));
+            add(&mut found, next);
+        }
+    }
+    for (cache, system) in &systems {
+        for next in in_part(system, *cache, vm) {
+            add(&mut found, Some(next));
         }
     }
     found
+}
+
+/// Adds a prediction that says what none before says.
+fn add(found: &mut Vec<Prediction>, next: Option<Prediction>) {
+    let known = |next: &Prediction| {
+        let mut all = found.iter();
+        all.any(|known| {
+            known.limit == next.limit
+                && !is_more(known.iops, next.iops)
+                && !is_more(next.iops, known.iops)
+        })
+    };
+    if let Some(next) = next.filter(|next| !known(next)) {
+        found.push(next);
+    }
+}
+
+/// What holds where only some credit is left: that of the disks, that of the VM, or that of both while a ReadWrite cache
+/// no longer absorbs writes.
+fn in_part(system: &System, cache: Option<CacheState>, vm: Option<&VmSize>) -> Vec<Prediction> {
+    let credits = [(true, false), (false, true), (true, true), (false, false)];
+    let ways = [Phase::Burst, Phase::Sustained];
+    let states = ways
+        .into_iter()
+        .flat_map(|way| credits.map(|(disk, vm)| (way, disk, vm)));
+    let of = |(way, of_disk, of_vm): (Phase, bool, bool)| {
+        let has_credit = |is_vm: bool| if is_vm { of_vm } else { of_disk };
+        let capacity = |resource: &Resource| {
+            let credit = has_credit(resource.is_vm());
+            resource.capacity(if credit {
+                Phase::Burst
+            } else {
+                Phase::Sustained
+            })
+        };
+        let allocation = evaluate_with(system, way, capacity);
+        let outcome = allocation.outcomes.first().copied()?;
+        let bursts = has_credit(outcome.bottleneck.is_vm());
+        let limit = named(system, outcome.bottleneck, bursts);
+        of_outcome(&outcome, Phase::Burst, cache, vm).map(|found| Prediction {
+            limit,
+            listed_mbps: vm.and_then(|vm| listed(vm, limit)),
+            ..found
+        })
+    };
+    states.filter_map(of).collect()
+}
+
+/// A limit by its name with or without credit.
+fn named(system: &System, limit: Bottleneck, credit: bool) -> Bottleneck {
+    let phase = if credit {
+        Phase::Burst
+    } else {
+        Phase::Sustained
+    };
+    let plain = |resource: &Resource| Bottleneck::of(resource, Phase::Sustained);
+    let same = |resource: &&Resource| {
+        let of = [plain(resource), Bottleneck::of(resource, Phase::Burst)];
+        of.contains(&limit)
+    };
+    let mut found = system.resources.iter().filter(same);
+    found
+        .next()
+        .map_or(limit, |resource| Bottleneck::of(resource, phase))
 }
 
 /// What a host cache may hold, cold first; one state without a name where the volume has none.
@@ -127,13 +194,13 @@ pub struct Most {
     pub at_most: bool,
 }
 
-/// What `io` makes on the volume at `index`, by its limits and by its queue depth where it has one; no more than `bound`,
-/// which is what a latency measured in the same run makes. `None` where nothing is known.
+/// What `io` makes on the volume at `index`, by its limits and by its queue depth where it has one. `None` where nothing
+/// is known.
 ///
 /// The latency of a host cache that is only assumed bounds nothing: caches were measured several times as fast. What it
 /// makes is then an upper bound.
 #[must_use]
-pub fn reach(deployment: &Deployment, index: usize, io: &Io, bound: Option<Iops>) -> Option<Reach> {
+pub fn reach(deployment: &Deployment, index: usize, io: &Io) -> Option<Reach> {
     let volume = deployment.volumes.get(index)?;
     let absorbs = volume.caching() == HostCaching::ReadWrite && io.read_share != Share::ALL;
     let quick = quick_cache(deployment, volume, io);
@@ -148,7 +215,6 @@ pub fn reach(deployment: &Deployment, index: usize, io: &Io, bound: Option<Iops>
             let held_by_cache = outcome
                 .is_some_and(|outcome| matches!(outcome.bottleneck, Bottleneck::VmCached { .. }));
             let rate = outcome.and_then(|outcome| outcome.iops);
-            let rate = rate.map_or(bound, |rate| Some(bound.map_or(rate, |b| rate.min(b))));
             let Some(rate) = rate.filter(|rate| rate.get() > 0.0) else {
                 continue;
             };

@@ -1,7 +1,7 @@
 //! Verdicts as sentences.
 
 use super::TestReport;
-use super::credit::Credit;
+use super::credit::{Credit, RunLimit};
 use super::measured::Measured;
 use super::predict::{CacheState, Prediction};
 use super::queue::Deeper;
@@ -20,7 +20,10 @@ pub(super) fn sentence(
 ) -> String {
     let mut text = match verdict {
         Verdict::At { prediction } => {
-            let holds = if prediction.phase == Phase::Burst {
+            let holds = if is_of_spent_disks(prediction, against) {
+                let rest = what_holds(against);
+                format!("; the disk's burst credit is used up, the VM's is not{rest}")
+            } else if prediction.phase == Phase::Burst {
                 while_it_lasts(
                     against,
                     Lender::of_limit(prediction.limit, against, measured),
@@ -33,7 +36,11 @@ pub(super) fn sentence(
         Verdict::LatencyBound { expected, .. } => {
             latency_bound(expected.as_ref(), measured, against, report, deeper)
         }
-        Verdict::AboveEveryLimit { fits } => above(fits, measured, report),
+        Verdict::AboveEveryLimit {
+            run_limit: Some(limit),
+            ..
+        } => beyond_credit(limit, against, report),
+        Verdict::AboveEveryLimit { fits, .. } => above(fits, measured, report),
         Verdict::FasterThanDisk {
             expected, above, ..
         } => {
@@ -51,8 +58,12 @@ pub(super) fn sentence(
             )
         }
         Verdict::BetweenLimits { lower, upper } => between(lower, upper, measured, against),
-        Verdict::BelowEveryLimit { expected } => {
-            below(expected.as_ref(), measured, against, report)
+        Verdict::BelowEveryLimit { expected, exceeded } => {
+            let more = exceeded.as_ref().map_or_else(String::new, |held| {
+                format!("; above what holds without end, {}", held.words())
+            });
+            let below = below(expected.as_ref(), measured, against, report);
+            format!("{below}{more}")
         }
         Verdict::AskedForLess => format!(
             "below {}: no more was asked of the disk (counters do not say what it can do)",
@@ -85,6 +96,11 @@ fn between(
             "{} gave out on the way, or was not full",
             Lender::of(against, measured).words()
         ),
+    };
+    let why = if against.is_counters {
+        format!("{why}; or no more was asked of the disk")
+    } else {
+        why
     };
     format!("above {} and below {}: {why}", lower.words(), upper.words())
 }
@@ -133,15 +149,31 @@ impl Lender {
     }
 }
 
+/// Whether it is what a disk makes whose burst credit is gone, while the VM's lets it through.
+fn is_of_spent_disks(prediction: &Prediction, against: &Against<'_>) -> bool {
+    let most = |of: &Prediction| {
+        let credit = against.with_credit;
+        credit.is_some_and(|credit| of.iops.get() * (1.0 + 1e-9) < credit.get())
+    };
+    prediction.phase == Phase::Burst
+        && matches!(prediction.limit, Bottleneck::Disk { burst: false, .. })
+        && most(prediction)
+}
+
+/// `, what holds without end is the disk's IOPS limit, 500 IOPS`.
+fn what_holds(against: &Against<'_>) -> String {
+    let first = (against.predictions.iter()).find(|of| of.phase == Phase::Sustained);
+    first.map_or_else(String::new, |held| {
+        format!(", what holds without end is {}", held.words())
+    })
+}
+
 /// What holds once what was lent is used up, and whether a run like this one can use it up: of a cache that is not known.
 fn while_it_lasts(against: &Against<'_>, lender: Lender) -> String {
-    let first = against
-        .predictions
-        .iter()
-        .find(|prediction| prediction.phase == Phase::Sustained);
-    let Some(sustained) = first else {
-        return String::new();
-    };
+    let rest = what_holds(against);
+    if rest.is_empty() {
+        return rest;
+    }
     let why = match (lender, against.credit) {
         (Lender::Credit, Credit::Fits) => "a run this short fits in burst credit",
         (Lender::Credit, Credit::Exceeds) => "burst credit does not last a run this long",
@@ -149,7 +181,7 @@ fn while_it_lasts(against: &Against<'_>, lender: Lender) -> String {
         (Lender::Cache, _) => "only while the host cache answers",
         (Lender::Either, _) => "only while burst credit lasts or the host cache answers",
     };
-    format!("; {why}, what holds without end is {}", sustained.words())
+    format!("; {why}{rest}")
 }
 
 /// `one I/O at a time, each taking 1 ms`.
@@ -188,10 +220,17 @@ fn latency_bound(
                     while_it_lasts(against, Lender::of(against, measured))
                 )
             }
-            Some(held) => format!(
-                "no limit binds while the host cache answers; where it does not, what holds is {}",
-                held.words()
-            ),
+            Some(held) => {
+                let few = report.predicted_iops.zip(measured.outstanding);
+                let few = few.filter(|(makes, _)| makes.get() < held.iops.get());
+                let without = match few {
+                    Some((makes, outstanding)) => {
+                        format!("{} at a time make {makes} IOPS", grouped(outstanding, 0))
+                    }
+                    None => format!("what holds is {}", held.words()),
+                };
+                format!("no limit binds while the host cache answers; where it does not, {without}")
+            }
             None => "no limit binds, a deeper queue would make more".to_owned(),
         },
     };
@@ -267,6 +306,26 @@ const fn basis_words(basis: Basis) -> &'static str {
         Basis::Typical => "typical",
         Basis::Assumed => "assumed",
     }
+}
+
+/// `1.75 times what burst credit makes of a run this long: 2,000 IOPS on average over 3,600 s`.
+fn beyond_credit(limit: &RunLimit, against: &Against<'_>, report: &TestReport) -> String {
+    let times = report
+        .ratio
+        .map_or_else(String::new, |ratio| format!("{ratio:.2} times "));
+    let after = if limit.after_others {
+        " after the tests before it, if they ran one right after another"
+    } else {
+        ""
+    };
+    let held = against.lowest().map_or_else(String::new, |held| {
+        format!("; what holds without end is {}", held.words())
+    });
+    format!(
+        "{times}what burst credit makes of a run this long{after}: {} IOPS on average over {} s{held}",
+        limit.iops,
+        grouped(limit.seconds, 0)
+    )
 }
 
 fn above(fits: &[Fit], measured: &Measured, report: &TestReport) -> String {
