@@ -348,3 +348,16 @@ fn a_rate_over_bare_seconds_is_no_number_of_threads() {
         4
     );
 }
+
+#[test]
+fn a_comma_before_three_digits_parts_thousands() {
+    let all = runs("seq read 1M QD8: 1,200 MB/s\n4k random read QD32: 20,000 IOPS\n");
+    assert_eq!(all.len(), 1);
+    assert_eq!(mbps(&all[0].tests[0]), 1200.0);
+    assert_eq!(iops(&all[0].tests[1]), 20_000.0);
+    let all = runs("SEQ1M Q8T1 read: 1,200 MB/s\nRND4K Q32T1 read: 20,000 IOPS\n");
+    assert_eq!((all.len(), mbps(&all[0].tests[0])), (1, 1200.0));
+    // 43,5 shows that the comma is the decimal point.
+    let all = runs("SEQ1M Q8T1 read: 1,200 MB/s\nRND4K Q32T1 read: 43,5 MB/s\n");
+    assert_eq!(mbps(&all[0].tests[0]), 1.2);
+}

@@ -5,7 +5,7 @@ use diskcap::measure::judge::verdict::{LatencySource, Verdict};
 use diskcap::measure::judge::{Options, Target, judge};
 use diskcap::measure::model::{Format, LatencyStats, Test};
 use diskcap::measure::test_name;
-use diskcap::units::{Iops, Latency, QueueDepth};
+use diskcap::units::{Iops, Latency, QueueDepth, Share};
 
 use crate::{deployment, judged, moved, one, run, test, titles};
 
@@ -682,7 +682,7 @@ fn counters_above_what_holds_without_end_are_between_limits() {
     mean.seconds = Some(3000.0);
     let run = run(
         Format::AzureMonitor,
-        vec![mean, test("RND8K Q32T1 read", 1000.0)],
+        vec![mean, test("RND8K Q1T1 read", 1000.0)],
     );
     let judgement = judged(&deployment(Some("D8s_v5"), &["P20"]), &run);
     assert_eq!(titles(&judgement), ["between limits", "asked for less"]);
@@ -718,4 +718,101 @@ fn one_at_a_time_that_waited_for_a_limit_tells_no_latency() {
     let eight = &judgement.tests[1];
     assert_eq!(eight.verdict.title(), "between limits", "{}", eight.words);
     assert_eq!(eight.predicted_iops, Some(Iops::whole(120)));
+}
+
+#[test]
+fn the_limit_of_a_disk_behind_a_cache_is_its_own_figure() {
+    // P30 with ReadOnly: all reads hit, 30 % are writes, of which the disk takes 5,000: 5,000 / 0.3 = 16,667 in all.
+    let mut mix = test("RND8K Q64T1 read", 16_600.0);
+    mix.kind.read_share = Share::new(0.7).ok();
+    let report = one(Some("E8ds_v5"), "P30:cache=ro", mix);
+    assert_eq!(report.verdict.title(), "at disk IOPS");
+    let expected = "at the disk's IOPS limit, 5,000 IOPS (30 % of 16,667 IOPS: the host cache answers the rest)";
+    assert!(report.words.starts_with(expected), "{}", report.words);
+}
+
+#[test]
+fn the_depth_for_a_limit_is_of_the_way_that_answered() {
+    // P30 with ReadOnly on E8ds_v5: 5,000 from the disk, 38,000 from the cache. 1.05 ms are the disk's: 5,000 x 1.05 ms =
+    // 5.25, 6; 250 us the cache's: 38,000 x 250 us = 9.5, 10; 500 us are neither's.
+    let depth = |iops| {
+        let run = run(Format::Csv, vec![test("RND4K Q1T1 read", iops)]);
+        let judgement = judged(&deployment(Some("E8ds_v5"), &["P30:cache=ro"]), &run);
+        judgement.queue_depth_1[0].depth_to_reach_limit
+    };
+    assert_eq!(depth(1e6 / 1050.0), Some(6.0));
+    assert_eq!(depth(4000.0), Some(10.0));
+    assert_eq!(depth(2000.0), None);
+    // 476 of a P10's 500 are at the limit, one at a time.
+    let run = run(Format::Csv, vec![test("RND4K Q1T1 read", 476.0)]);
+    let judgement = judged(&deployment(None, &["P10"]), &run);
+    assert_eq!(judgement.queue_depth_1[0].depth_to_reach_limit, Some(1.0));
+}
+
+#[test]
+fn a_temp_disk_is_judged_by_its_latency_near_its_limit_too() {
+    // 250 us are typical: 4,000. DS3_v2 holds 16,000: 4.03 times is as little the disk's as 2.67 times.
+    for (name, iops) in [
+        ("RND4K Q1T1 read", 16_104.0),
+        ("RND4K Q1T1 write", 10_677.0),
+    ] {
+        let report = one(Some("DS3_v2"), "d=temp", test(name, iops));
+        assert_eq!(report.verdict.title(), "faster than the disk", "{name}");
+    }
+}
+
+#[test]
+fn counters_with_a_queue_were_asked_for_more() {
+    // 3,200 x 5 ms = 16 outstanding; a P30 takes 1 ms.
+    let counted = |us| {
+        let mut test = test("RND8K Q1T1 read", 3200.0);
+        test.kind.queue_depth = None;
+        test.latency = Some(LatencyStats {
+            mean: Latency::from_micros(us).ok(),
+            ..LatencyStats::default()
+        });
+        test
+    };
+    let run = run(Format::IostatText, vec![counted(5000.0), counted(1000.0)]);
+    let judgement = judged(&deployment(Some("D4s_v5"), &["2xP30"]), &run);
+    assert_eq!(
+        titles(&judgement),
+        ["below, with a queue", "asked for less"]
+    );
+    let words = &judgement.tests[0].words;
+    assert!(
+        words.contains("16 I/Os outstanding, each taking 5 ms"),
+        "{words}"
+    );
+}
+
+#[test]
+fn what_is_below_the_disk_and_at_the_cached_limit_may_be_cached() {
+    // D8s_v3 caches 128 MiB/s = 134.2 MB/s.
+    let report = one(Some("D8s_v3"), "P30", moved("SEQ1M Q8T1 read", 132.1));
+    assert_eq!(report.verdict.title(), "below every limit");
+    assert!(
+        report.words.ends_with("is the disk cached?"),
+        "{}",
+        report.words
+    );
+    let write = one(Some("D8s_v3"), "P30", moved("SEQ1M Q8T1 write", 132.1));
+    assert!(!write.words.contains("cached?"), "{}", write.words);
+}
+
+#[test]
+fn what_one_at_a_time_makes_without_the_cache_is_what_is_predicted() {
+    // P20 with ReadOnly on E8ds_v5: 1 / 1 ms = 1,000 from the disk, not its limit of 2,300.
+    let report = one(
+        Some("E8ds_v5"),
+        "P20:cache=ro",
+        test("RND4K Q1T1 read", 4559.0),
+    );
+    assert!(
+        report
+            .words
+            .contains("where it does not, 1 at a time make 1,000 IOPS"),
+        "{}",
+        report.words
+    );
 }

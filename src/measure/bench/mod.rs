@@ -477,13 +477,21 @@ fn labels(inputs: &[Input]) -> Vec<String> {
             let bound = input.target.clone().filter(|_| !is_column(column.run));
             names.push(match bound {
                 Some(target) => target,
-                None if is_column(column.run) => column.label,
+                None if is_column(column.run) => letter(column.label),
                 None if inputs.len() == 1 => drive(column.label),
                 None => stem(&input.name),
             });
         }
     }
     number(&names)
+}
+
+/// The letter of a drive that a column is headed with: `D:` goes by `D`.
+fn letter(label: String) -> String {
+    match label.strip_suffix(':') {
+        Some(letter) if letter.len() == 1 => letter.to_owned(),
+        _ => label,
+    }
 }
 
 /// The letter of a drive that a tool describes at length: `C: 10.2% (12.9/127.0 GiB)` goes by `C`.

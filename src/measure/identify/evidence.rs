@@ -117,10 +117,15 @@ fn is_windows(run: &Run) -> bool {
         run.format,
         Format::CrystalDiskMark | Format::DiskspdText | Format::DiskspdXml | Format::Perfmon
     );
-    tool || run
-        .os
-        .as_deref()
-        .is_some_and(|os| os.to_lowercase().contains("windows"))
+    let on_letter = |target: &String| {
+        let mut chars = target.chars();
+        chars.next().is_some_and(|c| c.is_ascii_alphabetic()) && chars.next() == Some(':')
+    };
+    tool || run.target.as_ref().is_some_and(on_letter)
+        || run
+            .os
+            .as_deref()
+            .is_some_and(|os| os.to_lowercase().contains("windows"))
 }
 
 fn point(test: &Test) -> Option<Point> {

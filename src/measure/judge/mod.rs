@@ -13,12 +13,12 @@ mod words;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::identify::candidates::{self, Candidate};
+use super::identify::candidates::{self, Candidate, CandidateKind};
 use super::identify::is_too_fast;
 use super::model::{Run, Test, TestKind};
 use crate::catalog::{Axis, Catalog};
-use crate::deployment::Deployment;
-use crate::units::{Iops, Latency, MBps, QueueDepth};
+use crate::deployment::{Deployment, HostCaching, Role};
+use crate::units::{Iops, Latency, MBps, QueueDepth, Share};
 use crate::workload::Io;
 use consistency::Mismatch;
 use credit::{Credit, Ledger, seconds_of};
@@ -228,7 +228,11 @@ impl Judge<'_> {
             decide(measured, &against, || self.fits(measured, latency));
         let (verdict, predicted) = match verdict.clone().of_counters() {
             verdict @ Verdict::AskedForLess if self.run.format.is_counters() => {
-                (verdict, against.lowest().map(|limit| limit.iops))
+                let lowest = against.lowest().map(|limit| limit.iops);
+                let queued = usual.disk.clone();
+                let queued = queued.filter(|usual| has_queue(test, usual, self.tolerance));
+                let queued = queued.map(|expected| Verdict::Queued { expected });
+                (queued.unwrap_or(verdict), lowest)
             }
             _ => (verdict, predicted),
         };
@@ -243,9 +247,29 @@ impl Judge<'_> {
             report.predicted_at_most && report.predicted_most_iops.is_some();
         let deeper = queue::deeper(self.run, test);
         report.words = words::sentence(&verdict, measured, &against, report, deeper.as_ref());
+        if matches!(verdict, Verdict::BelowEveryLimit { .. }) {
+            report.words.push_str(&self.if_cached(target, measured));
+        }
         report.verdict = verdict;
         self.ledger
             .book(deployment, volume, measured, seconds, by_cache);
+    }
+
+    /// The VM's cached limit, where a figure that is below those of an uncached disk fits it.
+    fn if_cached(&self, target: Target<'_>, measured: &Measured) -> String {
+        let volume = target.deployment.volumes.get(target.volume);
+        let is_uncached = volume.is_some_and(|volume| {
+            volume.caching() == HostCaching::None && volume.role != Role::Local
+        });
+        let is_read = measured.io.read_share != Share::NONE;
+        let fit = self
+            .candidates
+            .iter()
+            .filter(|of| is_uncached && is_read && of.kind == CandidateKind::VmCached)
+            .find_map(|of| self.fit(of, measured));
+        fit.map_or_else(String::new, |fit| {
+            format!("; it fits the {}: is the disk cached?", fit.name)
+        })
     }
 
     /// What is predicted for the test, whatever rate it reached. The queue depth of counters is what was asked for, and
@@ -306,6 +330,20 @@ impl Judge<'_> {
         })
     }
 
+    /// A limit that the figure is at, within the tolerance.
+    fn fit(&self, candidate: &Candidate, measured: &Measured) -> Option<Fit> {
+        let (rate, axis) = candidate.rate(measured.io.block_size)?;
+        let ratio = measured.iops.get() / rate;
+        let figure = match axis {
+            Axis::Iops => format!("{} IOPS", candidate.limits.iops?),
+            Axis::Mbps => format!("{} MB/s", candidate.limits.mbps?),
+        };
+        ((ratio - 1.0).abs() <= self.tolerance).then(|| Fit {
+            name: format!("{} ({figure})", candidate.name),
+            ratio,
+        })
+    }
+
     /// What a figure fits that is above every limit on its path, nearest first; not what never answers so fast.
     fn fits(&self, measured: &Measured, latency: Option<Latency>) -> Vec<Fit> {
         // Beside a page cache a figure is near some limit by chance.
@@ -316,24 +354,26 @@ impl Judge<'_> {
             .candidates
             .iter()
             .filter(|candidate| !latency.is_some_and(|took| is_too_fast(candidate, took)))
-            .filter_map(|candidate| {
-                let (rate, axis) = candidate.rate(measured.io.block_size)?;
-                let ratio = measured.iops.get() / rate;
-                let figure = match axis {
-                    Axis::Iops => format!("{} IOPS", candidate.limits.iops?),
-                    Axis::Mbps => format!("{} MB/s", candidate.limits.mbps?),
-                };
-                ((ratio - 1.0).abs() <= self.tolerance).then(|| Fit {
-                    name: format!("{} ({figure})", candidate.name),
-                    ratio,
-                })
-            })
+            .filter_map(|candidate| self.fit(candidate, measured))
             .collect();
         fits.sort_by(|a, b| (a.ratio - 1.0).abs().total_cmp(&(b.ratio - 1.0).abs()));
         fits.truncate(MOST_FITS);
         fits
     }
 }
+
+/// Whether counters show a queue: I/Os that took longer than such a disk takes, while several were outstanding.
+fn has_queue(test: &Test, usual: &ExpectedLatency, tolerance: f64) -> bool {
+    let took = consistency::latency(test);
+    took.zip(consistency::rate(test))
+        .is_some_and(|(took, rate)| {
+            took.micros() > usual.latency_us.micros() * usual.slack(tolerance)
+                && took.outstanding(rate) >= FEWEST_QUEUED
+        })
+}
+
+/// So many I/Os outstanding on average are a queue, 2: of one at a time nothing waits.
+const FEWEST_QUEUED: f64 = 2.0;
 
 /// How many other limits a figure above all is said to fit.
 const MOST_FITS: usize = 3;

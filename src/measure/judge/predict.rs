@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use crate::catalog::{Axis, Basis, LatencyFigure, VmSize};
 use crate::deployment::{Deployment, HostCaching, Volume};
 use crate::planner::{Bottleneck, Outcome, Phase, Resource, System, evaluate, evaluate_with};
-use crate::units::{Iops, Latency, MBps, Share};
+use crate::units::{Iops, Latency, MB, MBps, Share, grouped};
 use crate::workload::Io;
 
 /// Whether the host cache holds what is read.
@@ -36,17 +36,37 @@ pub struct Prediction {
     pub listed_mbps: Option<MBps>,
     /// Another limit on the path is unknown: the true figure may be lower.
     pub at_most: bool,
+    /// The share of the I/O that passes the limit, where the host cache answers the rest: the limit's own figure is that
+    /// share of the rate.
+    #[serde(default)]
+    pub passing: Option<Share>,
 }
 
 impl Prediction {
     /// The figure of the limit, on its own axis: `3,500 IOPS`, `131.1 MB/s (listed as 128)`.
     #[must_use]
     pub fn figure(&self) -> String {
-        match (self.limit.axis(), self.listed_mbps) {
+        let whole = match (self.limit.axis(), self.listed_mbps) {
             (Some(Axis::Iops), _) => format!("{} IOPS", self.iops),
             (_, Some(listed)) => format!("{} MB/s (listed as {listed})", self.mbps),
             _ => format!("{} MB/s", self.mbps),
+        };
+        match self.passing.and_then(|share| self.own(share)) {
+            Some((own, share)) => {
+                format!("{own} ({share} of {whole}: the host cache answers the rest)")
+            }
+            None => whole,
         }
+    }
+
+    /// The limit's own figure, where `share` of the I/O passes it.
+    fn own(&self, share: Share) -> Option<(String, Share)> {
+        let part = |whole: f64| grouped(whole * share.get(), 0);
+        let own = match self.limit.axis()? {
+            Axis::Iops => format!("{} IOPS", part(self.iops.get())),
+            Axis::Mbps => format!("{} MB/s", part(self.mbps.get())),
+        };
+        Some((own, share))
     }
 
     /// The limit as a DBA would say it: `the disk's IOPS limit in burst`.
@@ -79,11 +99,15 @@ pub fn predictions(deployment: &Deployment, index: usize, io: &Io) -> Vec<Predic
         for phase in [Phase::Sustained, Phase::Burst] {
             let outcome = evaluate(system, phase).outcomes.first().copied();
             let next = outcome.and_then(|outcome| of_outcome(&outcome, phase, *cache, vm));
+            let next = next.map(|next| Prediction {
+                passing: passing(system, next.limit, phase, io),
+                ..next
+            });
             add(&mut found, next);
         }
     }
     for (cache, system) in &systems {
-        for next in in_part(system, *cache, vm) {
+        for next in in_part(system, *cache, io, vm) {
             add(&mut found, Some(next));
         }
     }
@@ -107,7 +131,12 @@ fn add(found: &mut Vec<Prediction>, next: Option<Prediction>) {
 
 /// What holds where only some credit is left: that of the disks, that of the VM, or that of both while a ReadWrite cache
 /// no longer absorbs writes.
-fn in_part(system: &System, cache: Option<CacheState>, vm: Option<&VmSize>) -> Vec<Prediction> {
+fn in_part(
+    system: &System,
+    cache: Option<CacheState>,
+    io: &Io,
+    vm: Option<&VmSize>,
+) -> Vec<Prediction> {
     let credits = [(true, false), (false, true), (true, true), (false, false)];
     let ways = [Phase::Burst, Phase::Sustained];
     let states = ways
@@ -130,10 +159,31 @@ fn in_part(system: &System, cache: Option<CacheState>, vm: Option<&VmSize>) -> V
         of_outcome(&outcome, Phase::Burst, cache, vm).map(|found| Prediction {
             limit,
             listed_mbps: vm.and_then(|vm| listed(vm, limit)),
+            passing: passing(system, limit, way, io),
             ..found
         })
     };
     states.filter_map(of).collect()
+}
+
+/// The share of `io` that passes `limit` on its way in `way`; `None` where all of it does.
+fn passing(system: &System, limit: Bottleneck, way: Phase, io: &Io) -> Option<Share> {
+    let axis = limit.axis()?;
+    let is_it = |resource: &Resource| {
+        let both = Phase::ALL.map(|phase| Bottleneck::of(resource, phase));
+        both.contains(&limit)
+    };
+    let uses = system.flows.first()?.uses(way).iter();
+    let of_one: f64 = uses
+        .filter(|used| system.resources.get(used.resource).is_some_and(is_it))
+        .map(|used| used.per_io)
+        .sum();
+    let whole = match axis {
+        Axis::Iops => 1.0,
+        Axis::Mbps => io.block_size.bytes_f64() / MB,
+    };
+    let share = of_one / whole;
+    Share::new(share).ok().filter(|_| share < 1.0 - ROUNDING)
 }
 
 /// A limit by its name with or without credit.
@@ -320,6 +370,7 @@ fn of_outcome(
         limit: outcome.bottleneck,
         listed_mbps: vm.and_then(|vm| listed(vm, outcome.bottleneck)),
         at_most: outcome.at_most,
+        passing: None,
     })
 }
 

@@ -124,6 +124,11 @@ pub enum Verdict {
     },
     /// Counters below the limits: no more was asked of the disk, and nothing is missing.
     AskedForLess,
+    /// Counters below the limits although I/Os queued for longer than such a disk takes: something else held them.
+    Queued {
+        /// The latency that is usual.
+        expected: ExpectedLatency,
+    },
     /// Held against nothing.
     Unjudged {
         /// Why.
@@ -156,6 +161,7 @@ impl Verdict {
             } => "slower than the disk".to_owned(),
             Self::BelowEveryLimit { .. } => "below every limit".to_owned(),
             Self::AskedForLess => "asked for less".to_owned(),
+            Self::Queued { .. } => "below, with a queue".to_owned(),
             Self::Unjudged { .. } => "-".to_owned(),
         }
     }
@@ -247,7 +253,8 @@ impl Against<'_> {
     }
 
     /// The limits that so few I/Os at a time can reach: of the disk and the way to it none far above what its latency
-    /// makes of them. What a host cache makes is assumed, and an assumed latency rules nothing out.
+    /// makes of them. What a host cache makes is assumed, and an assumed latency rules nothing out; a temp disk, whose
+    /// limit is the cached one too, is a disk.
     fn reachable(&self, measured: &Measured) -> Vec<Prediction> {
         let is_assumed = |of: &&ExpectedLatency| {
             let basis = Basis::Assumed;
@@ -259,8 +266,8 @@ impl Against<'_> {
             .map(|(of, outstanding)| (of.latency_us.ceiling(outstanding), of.slack(self.tolerance)))
             .map(|(bound, slack)| bound.get() * slack);
         let is_reachable = |of: &&Prediction| {
-            let cached = matches!(of.limit, Bottleneck::VmCached { .. })
-                || of.cache == Some(CacheState::Warm);
+            let at_cache = matches!(of.limit, Bottleneck::VmCached { .. });
+            let cached = self.host_cache && (at_cache || of.cache == Some(CacheState::Warm));
             cached || most.is_none_or(|most| of.iops.get() <= most)
         };
         self.predictions

@@ -65,6 +65,7 @@ pub(super) fn sentence(
             let below = below(expected.as_ref(), measured, against, report);
             format!("{below}{more}")
         }
+        Verdict::Queued { expected } => queued(expected, measured, against, report),
         Verdict::AskedForLess => format!(
             "below {}: no more was asked of the disk (counters do not say what it can do)",
             against
@@ -308,6 +309,28 @@ const fn basis_words(basis: Basis) -> &'static str {
     }
 }
 
+/// Counters of a disk that had a queue and yet is below its limits.
+fn queued(
+    expected: &ExpectedLatency,
+    measured: &Measured,
+    against: &Against<'_>,
+    report: &TestReport,
+) -> String {
+    let limit = (against.lowest()).map_or_else(|| "every limit".to_owned(), |of| of.words());
+    let took = report.latency_us.or(report.implied_latency_us);
+    let queue = took.map_or_else(String::new, |took| {
+        let many = grouped(took.outstanding(measured.iops), 0);
+        format!(
+            "{many} I/Os outstanding, each taking {took} ({})",
+            usual(expected, against)
+        )
+    });
+    format!(
+        "below {limit}, and yet with a queue: {queue}; something else held it, such as a limit that other disks share: \
+         `diskcap bench series` with --map tells"
+    )
+}
+
 /// `1.75 times what burst credit makes of a run this long: 2,000 IOPS on average over 3,600 s`.
 fn beyond_credit(limit: &RunLimit, against: &Against<'_>, report: &TestReport) -> String {
     let times = report
@@ -369,7 +392,8 @@ fn below(
         report.implied_latency_us,
         report.latency_us,
     ) {
-        (Some(outstanding), Some(latency), _) => {
+        (Some(outstanding), Some(implied), told) => {
+            let latency = told.unwrap_or(implied);
             let many = grouped(outstanding, 0);
             format!("; {many} outstanding took {latency} each")
         }

@@ -242,7 +242,8 @@ const fn tone(verdict: &Verdict) -> Tone {
         }
         Verdict::AboveEveryLimit { .. }
         | Verdict::FasterThanDisk { .. }
-        | Verdict::BetweenLimits { .. } => Tone::Warning,
+        | Verdict::BetweenLimits { .. }
+        | Verdict::Queued { .. } => Tone::Warning,
         Verdict::BelowEveryLimit { .. } => Tone::Bad,
     }
 }
