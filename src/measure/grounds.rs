@@ -32,7 +32,7 @@ pub(crate) const fn remedy(id: FindingId) -> Option<&'static str> {
             "hold it against the temp disk: --disk d=temp; or name the disk d, if that is its drive"
         }
         FindingId::SlowLatency => {
-            "latency= in the disk's spec holds it against your own figure; a disk family with a lower latency, or a \
+            "write the latency that is usual for you into the disk's spec (`latency=`) to hold it against that; a disk family with a lower latency, or a \
              cache, makes a single I/O faster, more IOPS do not"
         }
         FindingId::InconsistentResult => {

@@ -680,10 +680,9 @@ fn counters_above_what_holds_without_end_are_between_limits() {
     // P20: 2,300, 3,500 in burst.
     let mut mean = test("RND8K Q32T1 read", 3021.0);
     mean.seconds = Some(3000.0);
-    let run = run(
-        Format::AzureMonitor,
-        vec![mean, test("RND8K Q1T1 read", 1000.0)],
-    );
+    let mut less = test("RND8K Q1T1 read", 1000.0);
+    less.kind.queue_depth = None;
+    let run = run(Format::AzureMonitor, vec![mean, less]);
     let judgement = judged(&deployment(Some("D8s_v5"), &["P20"]), &run);
     assert_eq!(titles(&judgement), ["between limits", "asked for less"]);
     let words = &judgement.tests[0].words;

@@ -18,6 +18,8 @@ pub(super) struct Point {
     pub block: BlockSize,
     /// I/Os per second.
     pub rate: f64,
+    /// Whether small I/Os were done one at a time, so that their latency makes the rate.
+    pub alone: bool,
 }
 
 /// The latency of one random small I/O at a time.
@@ -134,6 +136,7 @@ fn point(test: &Test) -> Option<Point> {
         name: test_name::describe(&test.kind),
         block: measured.io.block_size,
         rate: measured.iops.get(),
+        alone: one_at_a_time(test) && measured.io.block_size <= LATENCY_BLOCK,
     })
 }
 

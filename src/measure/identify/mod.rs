@@ -21,6 +21,7 @@ use crate::catalog::{Axis, Catalog, VmSize};
 use crate::units::{Iops, Latency, MBps, Share};
 use candidates::{Candidate, CandidateKind};
 use evidence::Evidence;
+pub use fit::SAME_RATE;
 pub(super) use fit::is_too_fast;
 use fit::{Hits, contradiction};
 pub use place::Place;
@@ -334,12 +335,13 @@ fn conclusion(
 /// How many disks are named that a single figure would be.
 const WOULD_BE: usize = 3;
 
-/// The disks whose limit a single figure is at, nearest first: it may be there by chance.
+/// The disks whose limit a single figure is at, nearest first: it may be there by chance. What one I/O at a time makes is
+/// its latency's, and names none.
 fn too_few(disks: &[Candidate], evidence: &Evidence, tolerance: f64) -> String {
     let mut would: Vec<(&Candidate, Hits<'_>)> = disks
         .iter()
         .filter(|disk| contradiction(disk, evidence, tolerance).is_none())
-        .map(|disk| (disk, Hits::new(disk, evidence, tolerance)))
+        .map(|disk| (disk, Hits::of_queues(disk, evidence, tolerance)))
         .filter(|(_, hits)| !hits.each.is_empty())
         .collect();
     would.sort_by(|a, b| a.1.distance().total_cmp(&b.1.distance()));

@@ -350,10 +350,13 @@ impl Judge<'_> {
         if self.run.page_cache().is_some() {
             return Vec::new();
         }
+        let alone = measured.outstanding == Some(1.0) && measured.io.block_size <= LATENCY_BLOCK;
         let mut fits: Vec<Fit> = self
             .candidates
             .iter()
             .filter(|candidate| !latency.is_some_and(|took| is_too_fast(candidate, took)))
+            // What one small I/O at a time makes is its latency's, and near the limit of a disk by chance.
+            .filter(|candidate| !alone || candidate.kind.is_local())
             .filter_map(|candidate| self.fit(candidate, measured))
             .collect();
         fits.sort_by(|a, b| (a.ratio - 1.0).abs().total_cmp(&(b.ratio - 1.0).abs()));

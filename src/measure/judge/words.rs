@@ -23,7 +23,7 @@ pub(super) fn sentence(
             let holds = if is_of_spent_disks(prediction, against) {
                 let rest = what_holds(against);
                 format!("; the disk's burst credit is used up, the VM's is not{rest}")
-            } else if prediction.phase == Phase::Burst {
+            } else if is_lent(prediction, against) {
                 while_it_lasts(
                     against,
                     Lender::of_limit(prediction.limit, against, measured),
@@ -148,6 +148,13 @@ impl Lender {
             Self::Either => "burst credit or the host cache",
         }
     }
+}
+
+/// Whether burst credit or a full host cache makes a limit the one that holds: without them it is another.
+fn is_lent(prediction: &Prediction, against: &Against<'_>) -> bool {
+    let of_cache = prediction.cache == Some(CacheState::Warm);
+    let more = (against.exceeded(prediction.iops)).is_some_and(|held| held != *prediction);
+    prediction.phase == Phase::Burst || (of_cache && more)
 }
 
 /// Whether it is what a disk makes whose burst credit is gone, while the VM's lets it through.
@@ -373,7 +380,10 @@ fn below(
     against: &Against<'_>,
     report: &TestReport,
 ) -> String {
+    // Of the ratio as the table shows it: 0.475 is 0.47 there, and 47 %.
+    let shown = |ratio: f64| format!("{ratio:.2}").parse().unwrap_or(ratio);
     let percent = report.ratio.map_or_else(String::new, |ratio| {
+        let ratio = if ratio < 0.01 { ratio } else { shown(ratio) };
         format!("{} % of ", grouped(ratio * 100.0, 0))
     });
     if let Some(expected) = expected {
