@@ -21,12 +21,14 @@ pub(super) fn sentence(
     let mut text = match verdict {
         Verdict::At { prediction } => {
             let holds = if is_of_spent_disks(prediction, against) {
-                let rest = what_holds(against);
+                let rest = what_holds(against, measured, report);
                 format!("; the disk's burst credit is used up, the VM's is not{rest}")
             } else if is_lent(prediction, against) {
                 while_it_lasts(
                     against,
                     Lender::of_limit(prediction.limit, against, measured),
+                    measured,
+                    report,
                 )
             } else {
                 String::new()
@@ -169,16 +171,32 @@ fn is_of_spent_disks(prediction: &Prediction, against: &Against<'_>) -> bool {
 }
 
 /// `, what holds without end is the disk's IOPS limit, 500 IOPS`.
-fn what_holds(against: &Against<'_>) -> String {
+fn what_holds(against: &Against<'_>, measured: &Measured, report: &TestReport) -> String {
     let first = (against.predictions.iter()).find(|of| of.phase == Phase::Sustained);
     first.map_or_else(String::new, |held| {
-        format!(", what holds without end is {}", held.words())
+        let few = few_make(held, measured, report);
+        few.map_or_else(
+            || format!(", what holds without end is {}", held.words()),
+            |few| format!(", without it {few}"),
+        )
     })
 }
 
+/// `1 at a time make 1,000 IOPS`: what the queue depth makes of the disk by itself, where that is less than what holds.
+fn few_make(held: &Prediction, measured: &Measured, report: &TestReport) -> Option<String> {
+    let (makes, outstanding) = report.predicted_iops.zip(measured.outstanding)?;
+    let few = makes.get() * (1.0 + 1e-9) < held.iops.get();
+    few.then(|| format!("{} at a time make {makes} IOPS", grouped(outstanding, 0)))
+}
+
 /// What holds once what was lent is used up, and whether a run like this one can use it up: of a cache that is not known.
-fn while_it_lasts(against: &Against<'_>, lender: Lender) -> String {
-    let rest = what_holds(against);
+fn while_it_lasts(
+    against: &Against<'_>,
+    lender: Lender,
+    measured: &Measured,
+    report: &TestReport,
+) -> String {
+    let rest = what_holds(against, measured, report);
     if rest.is_empty() {
         return rest;
     }
@@ -225,18 +243,12 @@ fn latency_bound(
             Some(_) if against.takes_credit(measured.iops) => {
                 format!(
                     "no limit binds while it bursts{}",
-                    while_it_lasts(against, Lender::of(against, measured))
+                    while_it_lasts(against, Lender::of(against, measured), measured, report)
                 )
             }
             Some(held) => {
-                let few = report.predicted_iops.zip(measured.outstanding);
-                let few = few.filter(|(makes, _)| makes.get() < held.iops.get());
-                let without = match few {
-                    Some((makes, outstanding)) => {
-                        format!("{} at a time make {makes} IOPS", grouped(outstanding, 0))
-                    }
-                    None => format!("what holds is {}", held.words()),
-                };
+                let without = few_make(&held, measured, report)
+                    .unwrap_or_else(|| format!("what holds is {}", held.words()));
                 format!("no limit binds while the host cache answers; where it does not, {without}")
             }
             None => "no limit binds, a deeper queue would make more".to_owned(),
