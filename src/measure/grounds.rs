@@ -104,7 +104,7 @@ const fn of_a_test(id: FindingId) -> Option<&'static str> {
         FindingId::AboveLimits => {
             "A test is above every limit on its path by more than the tolerance: a warning, for what was measured is a \
              cache, another disk, another size, or a burst that the settings do not name. The limits that the figure does \
-             fit are listed. So is one that a limit with burst credit lets through, but not for as long as the test ran. \
+             fit are listed. Above them is, too, what burst credit lets through, but not for as long as the test ran. \
              Or it is more than 1.5 times as fast as its queue depth over the latency of the disk makes, \
              at a rate that the limits would let through: an info, for typical latencies are no promise."
         }
