@@ -9,7 +9,7 @@
 //! | labels of the window | `SEQ1M Q8T1`, `RND4K Q32T16`, `4KiB Q8T8` |
 
 use crate::measure::local_number::{is_grouped, shows_decimal_comma, shows_decimal_point};
-use crate::measure::scan::rounded_block_size;
+use crate::measure::scan::{micros, rounded_block_size};
 use crate::measure::test_name;
 use crate::units::{BlockSize, MB, Share};
 use crate::workload::Pattern;
@@ -248,11 +248,22 @@ fn before<'a>(text: &'a str, word: &str) -> Option<&'a str> {
 
 /// The figure of a latency column: `< 80000.50 us>`.
 fn latency(tail: &str, comma: Comma) -> Option<f64> {
-    let column = tail.get(tail.find('<')?..)?;
+    let Some(column) = tail.find('<').and_then(|at| tail.get(at..)) else {
+        return plain_latency(tail, comma);
+    };
     ["us", "\u{b5}s", "\u{3bc}s"]
         .iter()
         .find_map(|unit| before(column, unit))
         .and_then(|figure| decimal(figure, comma))
+}
+
+/// A latency by itself behind the rates, as people write it: `5000 IOPS 6.4 ms`.
+fn plain_latency(tail: &str, comma: Comma) -> Option<f64> {
+    let rest = tail.split_once("IOPS").map_or(tail, |(_, rest)| rest);
+    let rest = rest.trim_matches(|c: char| c.is_whitespace() || ",;()[]@".contains(c));
+    let end = rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')))?;
+    let (figure, unit) = rest.split_at_checked(end)?;
+    micros(decimal(figure, comma)?, unit.trim())
 }
 
 /// How many decimals a figure has.
@@ -413,6 +424,14 @@ mod tests {
         ] {
             assert_eq!(all(line), [], "{line}");
         }
+    }
+
+    #[test]
+    fn a_latency_may_stand_by_itself() {
+        let of = |line: &str| all(line).first().and_then(|row| row.latency_us);
+        assert_eq!(of("RND4K Q32T1 read 5000 IOPS 6.4 ms"), Some(6400.0));
+        assert_eq!(of("RND4K Q1T1 read: 4.1 MB/s, 950 us"), Some(950.0));
+        assert_eq!(of("RND4K Q32T1 read 5000 IOPS on 3 ms disks"), None);
     }
 
     #[test]

@@ -273,7 +273,9 @@ fn meaning(bench: &Bench) -> Option<Section> {
     };
     let told = |test: &TestReport| {
         let silent = match &test.verdict {
-            Verdict::Unjudged { reason } => *reason != Unjudged::LatencyAlone,
+            Verdict::Unjudged { reason } => {
+                !matches!(reason, Unjudged::LatencyAlone | Unjudged::NoBlockSize)
+            }
             _ => false,
         };
         !silent && !test.words.is_empty()
