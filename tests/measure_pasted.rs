@@ -348,3 +348,30 @@ fn a_rate_over_bare_seconds_is_no_number_of_threads() {
         4
     );
 }
+
+#[test]
+fn a_comma_before_three_digits_parts_thousands() {
+    let all = runs("seq read 1M QD8: 1,200 MB/s\n4k random read QD32: 20,000 IOPS\n");
+    assert_eq!(all.len(), 1);
+    assert_eq!(mbps(&all[0].tests[0]), 1200.0);
+    assert_eq!(iops(&all[0].tests[1]), 20_000.0);
+    let all = runs("SEQ1M Q8T1 read: 1,200 MB/s\nRND4K Q32T1 read: 20,000 IOPS\n");
+    assert_eq!((all.len(), mbps(&all[0].tests[0])), (1, 1200.0));
+    // 43,5 shows that the comma is the decimal point.
+    let all = runs("SEQ1M Q8T1 read: 1,200 MB/s\nRND4K Q32T1 read: 43,5 MB/s\n");
+    assert_eq!(mbps(&all[0].tests[0]), 1.2);
+}
+
+#[test]
+fn a_mix_without_its_share_of_reads_is_half_and_half() {
+    let all = runs("name,rw,bs,iodepth,iops\na,randread,4k,32,5000\nc,randrw,4k,32,5000\n");
+    let share = |test: &Test| test.kind.read_share.map(|share| share.get());
+    let tests = &all[0].tests;
+    assert_eq!((share(&tests[0]), share(&tests[1])), (Some(1.0), Some(0.5)));
+    assert!(tests[0].notes.is_empty());
+    assert!(
+        tests[1].notes[0].contains("fio's default"),
+        "{:?}",
+        tests[1].notes
+    );
+}

@@ -32,7 +32,7 @@ pub(crate) const fn remedy(id: FindingId) -> Option<&'static str> {
             "hold it against the temp disk: --disk d=temp; or name the disk d, if that is its drive"
         }
         FindingId::SlowLatency => {
-            "latency= in the disk's spec holds it against your own figure; a disk family with a lower latency, or a \
+            "write the latency that is usual for you into the disk's spec (`latency=`) to hold it against that; a disk family with a lower latency, or a \
              cache, makes a single I/O faster, more IOPS do not"
         }
         FindingId::InconsistentResult => {
@@ -104,7 +104,8 @@ const fn of_a_test(id: FindingId) -> Option<&'static str> {
         FindingId::AboveLimits => {
             "A test is above every limit on its path by more than the tolerance: a warning, for what was measured is a \
              cache, another disk, another size, or a burst that the settings do not name. The limits that the figure does \
-             fit are listed. Or it is more than 1.5 times as fast as its queue depth over the latency of the disk makes, \
+             fit are listed. Above them is, too, what burst credit lets through, but not for as long as the test ran. \
+             Or it is more than 1.5 times as fast as its queue depth over the latency of the disk makes, \
              at a rate that the limits would let through: an info, for typical latencies are no promise."
         }
         FindingId::TempDrive => {

@@ -223,7 +223,7 @@ fn free_lines(text: &str, runs: &mut Vec<Run>) -> Option<(Format, ParseError)> {
     if text.len() > LARGEST_BY_HAND {
         return None;
     }
-    let by_hand = match matrix::free_lines_beside(text, crystaldiskmark::sniff) {
+    let by_hand = match matrix::free_lines_beside(text, crystaldiskmark::is_result(text)) {
         Ok(by_hand) => by_hand,
         Err(error) => return Some((Format::Matrix, error)),
     };

@@ -23,7 +23,7 @@ pub mod unusable;
 
 pub use assess::assess;
 pub use assessment::Assessment;
-pub use evaluate::{Bottleneck, Outcome, evaluate};
+pub use evaluate::{Bottleneck, Outcome, evaluate, evaluate_with};
 pub use findings::{Finding, FindingId, Severity};
 pub use system::{Phase, Place, Resource, System};
 pub use timeline::{Simulation, simulate};

@@ -112,3 +112,14 @@ fn the_page_cache_fits_no_disk() {
     assert!(found.matches.is_empty());
     assert!(found.conclusion.contains("direct I/O"));
 }
+
+#[test]
+fn one_at_a_time_names_no_tier() {
+    // 2,167 is near a P20's 2,300, and 1 / 461 us.
+    let of = |name| {
+        let run = run(Format::Csv, vec![test(name, 2167.0)]);
+        identify(Catalog::embedded(), &run, None, 0.075).conclusion
+    };
+    assert_eq!(of("RND4K Q1T1 read"), "too few tests to tell");
+    assert!(of("RND4K Q32T1 read").contains("would be a P20"));
+}

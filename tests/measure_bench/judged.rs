@@ -5,7 +5,7 @@ use diskcap::measure::judge::verdict::{LatencySource, Verdict};
 use diskcap::measure::judge::{Options, Target, judge};
 use diskcap::measure::model::{Format, LatencyStats, Test};
 use diskcap::measure::test_name;
-use diskcap::units::{Iops, Latency, QueueDepth};
+use diskcap::units::{Iops, Latency, QueueDepth, Share};
 
 use crate::{deployment, judged, moved, one, run, test, titles};
 
@@ -80,7 +80,13 @@ fn a_run_longer_than_the_credit_is_held_against_what_holds_without_end() {
     let mut long = test("RND4K Q32T1 read", 300.0);
     long.seconds = Some(3600.0);
     let report = one(None, "P10", long);
-    assert_eq!(report.verdict, Verdict::BelowEveryLimit { expected: None });
+    assert_eq!(
+        report.verdict,
+        Verdict::BelowEveryLimit {
+            expected: None,
+            exceeded: None
+        }
+    );
     assert_eq!(report.held_against_iops, Some(Iops::whole(500)));
     assert!((report.ratio.unwrap() - 0.6).abs() < 1e-9);
     // Ten minutes fit: held against 3,500.
@@ -290,7 +296,13 @@ fn one_io_at_a_time_on_a_small_disk_is_credit() {
     assert_eq!(between.verdict.title(), "between limits");
     // Without credit to go by, 400 fall short of 500, not of 1,000.
     let below = one(Some("D2s_v3"), "P10", test("RND4K Q1T1 read", 400.0));
-    assert_eq!(below.verdict, Verdict::BelowEveryLimit { expected: None });
+    assert_eq!(
+        below.verdict,
+        Verdict::BelowEveryLimit {
+            expected: None,
+            exceeded: None
+        }
+    );
     assert_eq!(below.ratio, Some(0.8));
     // At 500 the disk's limit holds it.
     let held = one(Some("D2s_v3"), "P10", test("RND4K Q1T1 read", 505.0));
@@ -360,7 +372,10 @@ fn far_slower_than_typical_falls_short() {
     let report = one(Some("D8s_v3"), "P30", test("RND4K Q1T1 read", 400.0));
     assert!(matches!(
         report.verdict,
-        Verdict::BelowEveryLimit { expected: Some(_) }
+        Verdict::BelowEveryLimit {
+            expected: Some(_),
+            ..
+        }
     ));
     assert_eq!(report.ratio, Some(0.4));
     // Held against a figure of one's own there is no slack but the tolerance.
@@ -371,7 +386,10 @@ fn far_slower_than_typical_falls_short() {
     );
     assert!(matches!(
         own.verdict,
-        Verdict::BelowEveryLimit { expected: Some(_) }
+        Verdict::BelowEveryLimit {
+            expected: Some(_),
+            ..
+        }
     ));
     let near = one(
         Some("D8s_v3"),
@@ -384,7 +402,13 @@ fn far_slower_than_typical_falls_short() {
 #[test]
 fn below_every_limit_says_by_how_much() {
     let report = one(Some("D8s_v3"), "P30", test("RND4K Q32T1 read", 2500.0));
-    assert_eq!(report.verdict, Verdict::BelowEveryLimit { expected: None });
+    assert_eq!(
+        report.verdict,
+        Verdict::BelowEveryLimit {
+            expected: None,
+            exceeded: None
+        }
+    );
     assert_eq!(report.ratio, Some(0.5));
     // 32 / 2,500 = 12.8 ms
     assert_eq!(
@@ -397,7 +421,7 @@ fn below_every_limit_says_by_how_much() {
 fn above_every_limit_says_what_it_fits() {
     // 5,050 IOPS are 1.44 times a bursting P10, and at the 5,000 of a P30 within 1 %.
     let report = one(None, "P10", test("RND4K Q32T1 read", 5050.0));
-    let Verdict::AboveEveryLimit { fits } = &report.verdict else {
+    let Verdict::AboveEveryLimit { fits, .. } = &report.verdict else {
         panic!("{:?}", report.verdict);
     };
     assert_eq!(fits[0].name, "P30 (5,000 IOPS)");
@@ -548,4 +572,246 @@ fn a_latency_without_a_queue_depth_says_what_is_missing() {
     test.kind.queue_depth = None;
     let report = one(Some("Standard_D8s_v5"), "P30", test);
     assert!(report.words.contains("a latency alone"), "{}", report.words);
+}
+
+/// A test that ran so long.
+fn timed(name: &str, iops: f64, seconds: f64) -> Test {
+    let mut test = test(name, iops);
+    test.seconds = Some(seconds);
+    test
+}
+
+#[test]
+fn more_than_credit_makes_of_a_run_so_long_is_above_every_limit() {
+    // P10: 500 IOPS, and a full bucket of 3,000 x 1,800 s: (5,400,000 + 500 x 3,600) / 3,600 = 2,000 over an hour.
+    // 4 x P30 at D4s_v5: 6,400 uncached and 20,000 in burst: (13,600 x 1,800 + 6,400 x 3,600) / 3,600 = 13,200.
+    for (vm, disk, iops, most) in [
+        ("D8s_v5", "P10", 3500.0, 2000.0),
+        ("D4s_v5", "4xP30", 20_000.0, 13_200.0),
+    ] {
+        let report = one(Some(vm), disk, timed("RND4K Q128T1 read", iops, 3600.0));
+        assert_eq!(report.verdict.title(), "above every limit", "{disk}");
+        let held = report.held_against_iops.unwrap().get();
+        assert!((held - most).abs() < 1e-6, "{disk}: {held}");
+        assert!(
+            report.words.contains("a run this long: "),
+            "{}",
+            report.words
+        );
+        // Twenty minutes fit.
+        let short = one(Some(vm), disk, timed("RND4K Q128T1 read", iops, 1200.0));
+        assert!(short.verdict.title().starts_with("at "), "{disk}");
+    }
+    // The average itself is between what holds without end and burst.
+    let spent = one(None, "P10", timed("RND4K Q32T1 read", 2000.0, 3600.0));
+    assert_eq!(spent.verdict.title(), "between limits");
+}
+
+#[test]
+fn tests_one_after_another_share_the_credit() {
+    // 3,600,000 of 5,400,000 are drawn by the first; 1,800,000 / 1,200 s + 500 = 2,000 are left for the second.
+    let all = ["RND4K Q32T1 read", "RND4K Q32T1 write", "RND8K Q32T1 read"];
+    let tests = all.map(|name| timed(name, 3500.0, 1200.0)).to_vec();
+    let judgement = judged(
+        &deployment(Some("D8s_v5"), &["P10"]),
+        &run(Format::Csv, tests),
+    );
+    let expected = [
+        "at disk IOPS (burst)",
+        "above every limit",
+        "above every limit",
+    ];
+    assert_eq!(titles(&judgement), expected);
+    let held = judgement.tests.iter().map(|test| test.held_against_iops);
+    let held: Vec<f64> = held.flatten().map(Iops::get).collect();
+    assert_eq!(held, [3500.0, 2000.0, 500.0]);
+    let words = &judgement.tests[1].words;
+    assert!(
+        words.contains("if they ran one right after another"),
+        "{words}"
+    );
+}
+
+#[test]
+fn what_a_host_cache_may_have_answered_is_not_charged_to_the_disk() {
+    // P10 with a cache: reads may be hits, so that the second test may still have all of the credit.
+    let tests = vec![
+        timed("RND4K Q32T1 read", 3500.0, 1800.0),
+        timed("RND4K Q32T1 write", 3500.0, 1200.0),
+    ];
+    let deployment = deployment(Some("D8s_v3"), &["P10:cache=ro"]);
+    let judgement = judged(&deployment, &run(Format::Csv, tests));
+    assert_eq!(judgement.tests[1].verdict.title(), "at disk IOPS (burst)");
+    let words = &judgement.tests[1].words;
+    assert!(words.contains("only while burst credit lasts"), "{words}");
+}
+
+#[test]
+fn credit_may_be_left_in_one_bucket_and_not_in_the_other() {
+    // D2s_v3: 48 MB/s uncached, 200 in burst; P10: 100, 170 in burst. 100.3 MB/s: the VM still bursts, the disk does not.
+    let writes = moved("SEQ1M Q8T1 write", 100.3);
+    let report = one(Some("D2s_v3"), "P10", writes);
+    assert_eq!(report.verdict.title(), "at disk MB/s");
+    assert!(
+        report
+            .words
+            .contains("the disk's burst credit is used up, the VM's is not"),
+        "{}",
+        report.words
+    );
+    assert!(
+        report
+            .words
+            .ends_with("the VM's uncached MB/s limit, 48 MB/s")
+    );
+}
+
+#[test]
+fn writes_that_a_cache_no_longer_absorbs_are_at_the_limit_of_the_disk() {
+    // A P10 with ReadWrite: what is written goes to the disk in the end, at 3,500 in burst.
+    for name in ["RND4K Q32T1 read", "RND4K Q32T1 write"] {
+        let report = one(Some("E8ds_v5"), "P10:cache=rw", test(name, 3490.0));
+        assert_eq!(report.verdict.title(), "at disk IOPS (burst)", "{name}");
+    }
+}
+
+#[test]
+fn counters_above_what_holds_without_end_are_between_limits() {
+    // P20: 2,300, 3,500 in burst.
+    let mut mean = test("RND8K Q32T1 read", 3021.0);
+    mean.seconds = Some(3000.0);
+    let mut less = test("RND8K Q1T1 read", 1000.0);
+    less.kind.queue_depth = None;
+    let run = run(Format::AzureMonitor, vec![mean, less]);
+    let judgement = judged(&deployment(Some("D8s_v5"), &["P20"]), &run);
+    assert_eq!(titles(&judgement), ["between limits", "asked for less"]);
+    let words = &judgement.tests[0].words;
+    assert!(
+        words.ends_with("or no more was asked of the disk"),
+        "{words}"
+    );
+}
+
+#[test]
+fn what_is_above_the_limit_without_end_is_not_below_every_limit() {
+    // P4: 120 IOPS, 3,500 in burst; one at a time makes 1,000 at 1 ms.
+    let report = one(None, "P4", timed("RND4K Q1T1 read", 500.0, 10.0));
+    assert_eq!(report.verdict.title(), "slower than the disk");
+    assert!(
+        report
+            .words
+            .ends_with("above what holds without end, the disk's IOPS limit, 120 IOPS"),
+        "{}",
+        report.words
+    );
+}
+
+#[test]
+fn one_at_a_time_that_waited_for_a_limit_tells_no_latency() {
+    // P4 holds 120: the 7.7 ms of 130 IOPS are the limit's, and 8 at a time are not bound by them.
+    let tests = vec![
+        test("RND4K Q1T1 read", 130.0),
+        test("RND4K Q8T1 read", 1000.0),
+    ];
+    let judgement = judged(&deployment(None, &["P4"]), &run(Format::Csv, tests));
+    let eight = &judgement.tests[1];
+    assert_eq!(eight.verdict.title(), "between limits", "{}", eight.words);
+    assert_eq!(eight.predicted_iops, Some(Iops::whole(120)));
+}
+
+#[test]
+fn the_limit_of_a_disk_behind_a_cache_is_its_own_figure() {
+    // P30 with ReadOnly: all reads hit, 30 % are writes, of which the disk takes 5,000: 5,000 / 0.3 = 16,667 in all.
+    let mut mix = test("RND8K Q64T1 read", 16_600.0);
+    mix.kind.read_share = Share::new(0.7).ok();
+    let report = one(Some("E8ds_v5"), "P30:cache=ro", mix);
+    assert_eq!(report.verdict.title(), "at disk IOPS");
+    let expected = "at the disk's IOPS limit, 5,000 IOPS (30 % of 16,667 IOPS: the host cache answers the rest)";
+    assert!(report.words.starts_with(expected), "{}", report.words);
+}
+
+#[test]
+fn the_depth_for_a_limit_is_of_the_way_that_answered() {
+    // P30 with ReadOnly on E8ds_v5: 5,000 from the disk, 38,000 from the cache. 1.05 ms are the disk's: 5,000 x 1.05 ms =
+    // 5.25, 6; 250 us the cache's: 38,000 x 250 us = 9.5, 10; 500 us are neither's.
+    let depth = |iops| {
+        let run = run(Format::Csv, vec![test("RND4K Q1T1 read", iops)]);
+        let judgement = judged(&deployment(Some("E8ds_v5"), &["P30:cache=ro"]), &run);
+        judgement.queue_depth_1[0].depth_to_reach_limit
+    };
+    assert_eq!(depth(1e6 / 1050.0), Some(6.0));
+    assert_eq!(depth(4000.0), Some(10.0));
+    assert_eq!(depth(2000.0), None);
+    // 476 of a P10's 500 are at the limit, one at a time.
+    let run = run(Format::Csv, vec![test("RND4K Q1T1 read", 476.0)]);
+    let judgement = judged(&deployment(None, &["P10"]), &run);
+    assert_eq!(judgement.queue_depth_1[0].depth_to_reach_limit, Some(1.0));
+}
+
+#[test]
+fn a_temp_disk_is_judged_by_its_latency_near_its_limit_too() {
+    // 250 us are typical: 4,000. DS3_v2 holds 16,000: 4.03 times is as little the disk's as 2.67 times.
+    for (name, iops) in [
+        ("RND4K Q1T1 read", 16_104.0),
+        ("RND4K Q1T1 write", 10_677.0),
+    ] {
+        let report = one(Some("DS3_v2"), "d=temp", test(name, iops));
+        assert_eq!(report.verdict.title(), "faster than the disk", "{name}");
+    }
+}
+
+#[test]
+fn counters_with_a_queue_were_asked_for_more() {
+    // 3,200 x 5 ms = 16 outstanding; a P30 takes 1 ms.
+    let counted = |us| {
+        let mut test = test("RND8K Q1T1 read", 3200.0);
+        test.kind.queue_depth = None;
+        test.latency = Some(LatencyStats {
+            mean: Latency::from_micros(us).ok(),
+            ..LatencyStats::default()
+        });
+        test
+    };
+    let run = run(Format::IostatText, vec![counted(5000.0), counted(1000.0)]);
+    let judgement = judged(&deployment(Some("D4s_v5"), &["2xP30"]), &run);
+    assert_eq!(
+        titles(&judgement),
+        ["below, with a queue", "asked for less"]
+    );
+    let words = &judgement.tests[0].words;
+    assert!(
+        words.contains("16 I/Os outstanding, each taking 5 ms"),
+        "{words}"
+    );
+}
+
+#[test]
+fn what_is_below_the_disk_and_at_the_cached_limit_may_be_cached() {
+    // D8s_v3 caches 128 MiB/s = 134.2 MB/s.
+    let report = one(Some("D8s_v3"), "P30", moved("SEQ1M Q8T1 read", 132.1));
+    assert_eq!(report.verdict.title(), "below every limit");
+    assert!(
+        report.words.ends_with("is the disk cached?"),
+        "{}",
+        report.words
+    );
+    let write = one(Some("D8s_v3"), "P30", moved("SEQ1M Q8T1 write", 132.1));
+    assert!(!write.words.contains("cached?"), "{}", write.words);
+}
+
+#[test]
+fn what_one_at_a_time_makes_without_the_cache_is_what_is_predicted() {
+    // P20 with ReadOnly on E8ds_v5: 1 / 1 ms = 1,000 from the disk, not its limit of 2,300.
+    let report = one(
+        Some("E8ds_v5"),
+        "P20:cache=ro",
+        test("RND4K Q1T1 read", 4559.0),
+    );
+    assert!(
+        report
+            .words
+            .contains("where it does not, 1 at a time make 1,000 IOPS"),
+        "{}",
+        report.words
+    );
 }

@@ -291,3 +291,95 @@ fn a_disk_that_falls_short_is_a_warning() {
         .unwrap();
     assert_eq!(short.severity, Severity::Warning);
 }
+
+/// The result of such a text on a VM, and disks where they are named.
+fn of_text(text: &str, vm: &str, disks: &[&str]) -> diskcap::measure::bench::Bench {
+    let catalog = Catalog::embedded();
+    let runs = read_bytes(text.as_bytes(), "x").unwrap();
+    let deployment = (!disks.is_empty()).then(|| deployment(Some(vm), disks));
+    let request = Request {
+        vm: catalog.vm(vm, None).ok(),
+        deployment: deployment.as_ref(),
+        ..Request::default()
+    };
+    let input = Input {
+        name: "x".to_owned(),
+        target: None,
+        runs,
+    };
+    bench(catalog, &[input], &request).unwrap()
+}
+
+#[test]
+fn what_a_plan_refuses_bench_refuses() {
+    for (vm, disk, id) in [
+        ("D8_v5", "P30", FindingId::PremiumUnsupported),
+        ("D8s_v5", "40xP30", FindingId::TooManyDisks),
+        ("D8s_v5", "v2:size=256,cache=ro", FindingId::V2Caching),
+        ("D8s_v5", "v2:size=256,iops=900000", FindingId::V2Range),
+        ("D8s_v5", "P50:cache=ro", FindingId::LargeDiskCaching),
+    ] {
+        let result = of_text("test,iops\n4k randread QD32,100\n", vm, &[disk]);
+        let first = &result.findings[0];
+        assert_eq!((first.id, first.severity), (id, Severity::Error), "{disk}");
+    }
+}
+
+#[test]
+fn columns_of_drive_letters_are_drives() {
+    let text = "| Test | C: | D: |\n|---|---|---|\n| RND4K Q1T1 read | 3.9 | 24.1 |\n\
+                | RND4K Q32T16 read | 14.3 | 155.6 |\n| SEQ1M Q8T1 read | 170 | 500 |\n";
+    let result = of_text(text, "E8ds_v5", &[]);
+    let labels: Vec<&str> = result.runs.iter().map(|run| run.label.as_str()).collect();
+    assert_eq!(labels, ["C", "D"]);
+    let place = |run: usize| result.runs[run].identification.as_ref().unwrap().place;
+    assert_eq!(place(1), Place::LocalTemporary);
+    assert!(matches!(place(0), Place::Persistent { .. }));
+}
+
+#[test]
+fn each_reason_why_figures_do_not_go_together_is_told() {
+    // 5,000 x 8 KiB = 40.96 MB/s, half of what is told; 8 / 3,052 = 2.62 ms, not 5.5.
+    let text = "test,block_size,queue_depth,threads,pattern,direction,iops,mbps,latency_ms\n\
+                x,8KiB,32,1,random,read,5000,81.92,6.4\nz,64KiB,8,1,random,read,3052,200,5.5\n";
+    let result = of_text(text, "D8s_v5", &[]);
+    let of = |finding: &&diskcap::planner::Finding| finding.id == FindingId::InconsistentResult;
+    let messages: Vec<&str> = result
+        .findings
+        .iter()
+        .filter(of)
+        .map(|f| f.message.as_str())
+        .collect();
+    assert_eq!(messages.len(), 2, "{messages:?}");
+    assert!(messages[0].starts_with("x: ") && messages[0].contains("2.00 times"));
+    assert!(messages[1].starts_with("z: ") && messages[1].contains("5.5 ms"));
+}
+
+#[test]
+fn reads_of_a_cache_and_writes_of_its_disk_are_told_apart() {
+    // D8s_v3 caches 16,000 IOPS and 131.1 MB/s; a P30 takes 5,000 and 200.
+    let text = "SEQ1M Q8T1 read: 131.5 MB/s\nRND4K Q32T1 read: 65.4 MB/s\n\
+                SEQ1M Q8T1 write: 201.0 MB/s\nRND4K Q32T1 write: 20.9 MB/s\n";
+    let result = of_text(text, "D8s_v3", &[]);
+    let conclusion = &result.runs[0].identification.as_ref().unwrap().conclusion;
+    assert!(
+        conclusion.contains("the reads fit the cached limit of Standard_D8s_v3")
+            && conclusion.contains("and the writes the P30"),
+        "{conclusion}"
+    );
+}
+
+#[test]
+fn sizes_that_few_figures_fit_are_named_as_such() {
+    let text = "test,iops,mbps\n4k randread QD64,6396,26.2\n1M seqread QD16,,145\n";
+    let runs = read_bytes(text.as_bytes(), "x").unwrap();
+    let found = diskcap::measure::identify::identify(Catalog::embedded(), &runs[0], None, 0.075);
+    assert!(
+        found
+            .conclusion
+            .contains("of VM sizes, which may be chance")
+            && found.conclusion.contains("(6,400 IOPS, 145 MB/s)"),
+        "{}",
+        found.conclusion
+    );
+}

@@ -95,3 +95,37 @@ fn every_format_takes_both_reports() {
     assert_eq!(second["verdict"], "slow");
     assert!(second["slowness"]["ratio"].as_f64().unwrap() > 4.0);
 }
+
+#[test]
+fn a_slow_peer_that_is_flat_at_a_limit_is_told_so() {
+    // 2,301 is within 3 % of the 2,300 of a P20, and 1,850 of the limit of no disk.
+    let flat = |seed: u64, level: f64| {
+        let mut noise = crate::generated::Noise::new(seed);
+        let seconds: Vec<Second> = (0..300)
+            .map(|_| {
+                let iops = level * (1.0 + 0.005 * noise.normal());
+                let latency_ms = 32_000.0 / iops;
+                Second { iops, latency_ms }
+            })
+            .collect();
+        seconds
+    };
+    let slow = |level| {
+        let inputs = [
+            input("one", series("disk", &flat(1, 5000.0))),
+            input("two", series("disk", &flat(2, level))),
+        ];
+        let found = peers(Catalog::embedded(), &inputs, &Request::default(), None).unwrap();
+        let of_slow =
+            |f: &&diskcap::planner::Finding| f.id == diskcap::planner::FindingId::PeerSlow;
+        found.findings.iter().find(of_slow).unwrap().message.clone()
+    };
+    let held = slow(2301.0);
+    assert!(held.starts_with("slow, as a limit makes it"), "{held}");
+    assert!(
+        held.contains("where the P20 is held (2,300 IOPS)"),
+        "{held}"
+    );
+    let broken = slow(1850.0);
+    assert!(broken.starts_with("slow: replace or repair it"), "{broken}");
+}

@@ -3,6 +3,7 @@
 use super::{Bench, RunReport, paging};
 use crate::catalog::VmSize;
 use crate::measure::grounds::with_remedy;
+use crate::measure::judge::consistency::Mismatch;
 use crate::measure::judge::verdict::{ExpectedLatency, LatencySource, Verdict};
 use crate::measure::judge::{LATENCY_BLOCK, TestReport};
 use crate::planner::{Finding, FindingId, Severity};
@@ -27,7 +28,7 @@ pub(super) fn all(bench: &Bench, vm: Option<&VmSize>) -> Vec<Finding> {
 /// Falling short of a typical latency is apart from falling short of a limit.
 fn is_slow(test: &TestReport) -> bool {
     let disk = |expected: &ExpectedLatency| matches!(expected.source, LatencySource::Disk { .. });
-    matches!(&test.verdict, Verdict::BelowEveryLimit { expected: Some(expected) } if disk(expected))
+    matches!(&test.verdict, Verdict::BelowEveryLimit { expected: Some(expected), .. } if disk(expected))
 }
 
 fn short(run: &RunReport) -> Option<Finding> {
@@ -118,24 +119,33 @@ fn above_limits(
     })
 }
 
-fn inconsistent(run: &RunReport) -> Option<Finding> {
-    let mut of = run
-        .judgement
-        .tests
-        .iter()
-        .filter(|test| !test.mismatches.is_empty());
-    let first = of.next()?;
-    let words: Vec<String> = first
-        .mismatches
-        .iter()
-        .map(|mismatch| mismatch.words())
+/// What does not go together, one finding a reason.
+fn inconsistent(run: &RunReport) -> Vec<Finding> {
+    let kinds: [fn(&Mismatch) -> bool; 3] = [
+        |of| matches!(of, Mismatch::Rates { .. }),
+        Mismatch::is_of_an_idle_queue,
+        |of| matches!(of, Mismatch::LittlesLaw { .. }) && !of.is_of_an_idle_queue(),
+    ];
+    kinds
+        .into_iter()
+        .filter_map(|kind| inconsistent_in(run, kind))
+        .collect()
+}
+
+fn inconsistent_in(run: &RunReport, kind: fn(&Mismatch) -> bool) -> Option<Finding> {
+    let mut of = run.judgement.tests.iter().filter_map(|test| {
+        let found = test.mismatches.iter().find(|found| kind(found))?;
+        Some((test, found))
+    });
+    let (first, mismatch) = of.next()?;
+    let others: Vec<String> = of
+        .map(|(test, found)| format!("{} ({})", test.name, found.figures()))
         .collect();
-    let message = format!(
-        "{}{}: {}",
-        first.name,
-        more(of.count() + 1),
-        words.join("; ")
-    );
+    let also = match others.len() {
+        0 => String::new(),
+        _ => format!("; so with {}", named(&others)),
+    };
+    let message = format!("{}: {}{also}", first.name, mismatch.words());
     let id = FindingId::InconsistentResult;
     Some(with_remedy(Finding::new(
         id,
@@ -143,6 +153,15 @@ fn inconsistent(run: &RunReport) -> Option<Finding> {
         &run.label,
         message,
     )))
+}
+
+/// The first of `names`, and how many more there are.
+fn named(names: &[String]) -> String {
+    let first: Vec<&str> = (names.iter().take(MOST_NAMED).map(String::as_str)).collect();
+    match names.len().saturating_sub(MOST_NAMED) {
+        0 => first.join(", "),
+        more => format!("{} and {more} more", first.join(", ")),
+    }
 }
 
 /// A result of drive D, held against a disk that is not called so on a size that has a temp disk.

@@ -15,8 +15,8 @@ use super::judge::{Judgement, Options, Target, judge};
 use super::model::{Format, Run};
 use crate::catalog::{Catalog, DataInfo, VmSize};
 use crate::deployment::{Deployment, Role};
-use crate::planner::Finding;
 use crate::planner::paging::Paging;
+use crate::planner::{Finding, Severity, assess};
 use crate::units::GiB;
 
 pub use latency::{LatencyBin, LatencySpread};
@@ -270,7 +270,20 @@ pub fn bench(
         .paging
         .map(|amount| paging::of_runs(catalog, &bench, request, amount));
     bench.findings = findings::all(&bench, request.vm);
+    bench.findings.extend(refused(catalog, request));
+    (bench.findings).sort_by_key(|finding| (finding.severity, finding.id));
     Ok(bench)
+}
+
+/// Why the disks that were named cannot be deployed so, as a plan says it: nothing was measured on such.
+fn refused(catalog: &Catalog, request: &Request<'_>) -> Vec<Finding> {
+    let found = request
+        .deployment
+        .map(|of| assess(catalog, of, &[]).findings);
+    let found = found.into_iter().flatten();
+    found
+        .filter(|finding| finding.severity == Severity::Error)
+        .collect()
 }
 
 /// Where the comparison shows that reads come from a cache in memory, that is where what was measured is.
@@ -464,13 +477,21 @@ fn labels(inputs: &[Input]) -> Vec<String> {
             let bound = input.target.clone().filter(|_| !is_column(column.run));
             names.push(match bound {
                 Some(target) => target,
-                None if is_column(column.run) => column.label,
+                None if is_column(column.run) => letter(column.label),
                 None if inputs.len() == 1 => drive(column.label),
                 None => stem(&input.name),
             });
         }
     }
     number(&names)
+}
+
+/// The letter of a drive that a column is headed with: `D:` goes by `D`.
+fn letter(label: String) -> String {
+    match label.strip_suffix(':') {
+        Some(letter) if letter.len() == 1 => letter.to_owned(),
+        _ => label,
+    }
 }
 
 /// The letter of a drive that a tool describes at length: `C: 10.2% (12.9/127.0 GiB)` goes by `C`.

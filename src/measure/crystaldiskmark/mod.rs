@@ -14,7 +14,7 @@ use super::error::ParseError;
 use super::model::{Format, LatencyStats, Run, Test, TestKind};
 use crate::units::{Iops, Latency, MBps, Share};
 use fields::{Fields, Tool};
-use row::{Direction, Row};
+use row::{Comma, Direction, Row};
 
 const LOOKED_FOR: &str = "lines such as `RND 4KiB (Q=  1, T= 1):    41.000 MB/s` or `Random Read 4KB (QD=1) :    41.000 MB/s`";
 
@@ -24,7 +24,20 @@ const ROWS: usize = 64;
 /// Whether `text` has a CrystalDiskMark result line anywhere.
 #[must_use]
 pub fn sniff(text: &str) -> bool {
-    text.lines().any(|line| !Row::all(&plain(line)).is_empty())
+    let is_result = is_result(text);
+    text.lines().any(is_result)
+}
+
+/// Whether a line of `text` is a CrystalDiskMark result line.
+pub(super) fn is_result(text: &str) -> impl Fn(&str) -> bool + use<> {
+    let comma = comma_of(text);
+    move |line| !Row::all(&plain(line), comma).is_empty()
+}
+
+/// What a comma is in the figures of the text.
+fn comma_of(text: &str) -> Comma {
+    let is_of_tool = text.lines().any(|line| Tool::in_line(line).is_some());
+    Comma::of(text.lines().map(plain), is_of_tool)
 }
 
 /// Reads every CrystalDiskMark run in `text`.
@@ -36,6 +49,7 @@ pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
         runs: Vec::new(),
         page: Page::default(),
         allowance: Allowance::of(text.len()),
+        comma: comma_of(text),
     };
     for line in text.lines() {
         pages.line(&plain(line));
@@ -83,11 +97,12 @@ struct Pages {
     runs: Vec<Run>,
     page: Page,
     allowance: Allowance,
+    comma: Comma,
 }
 
 impl Pages {
     fn line(&mut self, line: &str) {
-        let rows = Row::all(line);
+        let rows = Row::all(line, self.comma);
         if !rows.is_empty() {
             rows.into_iter().for_each(|row| self.row(row));
         } else if let Some(tool) = Tool::in_line(line) {

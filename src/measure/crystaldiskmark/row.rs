@@ -8,8 +8,8 @@
 //! | 8, 9 | `SEQ    1MiB (Q=  8, T= 1):   524.288 MB/s [    500.0 IOPS] < 16000.25 us>` under `[Read]` |
 //! | labels of the window | `SEQ1M Q8T1`, `RND4K Q32T16`, `4KiB Q8T8` |
 
-use crate::measure::local_number::is_grouped;
-use crate::measure::scan::rounded_block_size;
+use crate::measure::local_number::{is_grouped, shows_decimal_comma, shows_decimal_point};
+use crate::measure::scan::{micros, rounded_block_size};
 use crate::measure::test_name;
 use crate::units::{BlockSize, MB, Share};
 use crate::workload::Pattern;
@@ -51,38 +51,78 @@ const ROUNDED_BY: f64 = 0.05;
 /// Decimals of every MB/s figure that CrystalDiskMark prints.
 const MBPS_DECIMALS: usize = 3;
 
+/// What a comma is in the figures of a text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Comma {
+    /// The decimal point: figures of the text show it, or the text is the tool's, which groups no thousands.
+    Decimal,
+    /// It parts thousands where three digits stand behind it: `1,200 MB/s`.
+    Thousands,
+}
+
+impl Comma {
+    /// What it is in a text of such lines; `is_of_tool` where the tool is named in it. One text is of one region.
+    pub fn of<T: AsRef<str>>(lines: impl Iterator<Item = T>, is_of_tool: bool) -> Self {
+        let (mut comma, mut point, mut of_tool) = (false, false, is_of_tool);
+        for line in lines {
+            let line = line.as_ref();
+            if !line.contains("B/s") && !line.contains("IOPS") {
+                continue;
+            }
+            for word in line.split(|c: char| c.is_whitespace() || ":;|()[]<>=".contains(c)) {
+                let number = word.trim_end_matches(|c: char| !c.is_ascii_digit());
+                comma |= number.contains(',') && shows_decimal_comma(number);
+                point |= shows_decimal_point(number);
+                // Points before three decimals are how the tool prints: commas there are a region's points.
+                let decimals = number.split_once('.').map(|(_, decimals)| decimals.len());
+                of_tool |= decimals == Some(MBPS_DECIMALS);
+            }
+        }
+        if comma || (of_tool && !point) {
+            Self::Decimal
+        } else {
+            Self::Thousands
+        }
+    }
+
+    /// Whether the commas of a figure part thousands.
+    fn groups(self, figure: &str) -> bool {
+        let twice = figure.matches(',').count() > 1;
+        is_grouped(figure, ',') && (twice || self == Self::Thousands)
+    }
+}
+
 impl Row {
     /// The results in a line: one, or several where a page has lost its line ends.
     ///
     /// A throughput without a name of its own makes the line a row of a table with several columns, which is none.
-    pub fn all(line: &str) -> Vec<Self> {
+    pub fn all(line: &str, comma: Comma) -> Vec<Self> {
         let mut rows = Vec::new();
         let tails = line.split("MB/s").skip(1);
         for (head, tail) in line.split("MB/s").zip(tails) {
-            match Self::read(head, tail) {
+            match Self::read(head, tail, comma) {
                 Some(row) => rows.push(row),
-                None if !rows.is_empty() && decimal(split_figure(head).1).is_some() => {
+                None if !rows.is_empty() && decimal(split_figure(head).1, comma).is_some() => {
                     return Vec::new();
                 }
                 None => {}
             }
         }
         if rows.is_empty() {
-            rows.extend(Self::of_iops(line));
+            rows.extend(Self::of_iops(line, comma));
         }
         rows
     }
 
     /// Reads a line that says IOPS alone, once; MB/s follow from the size of the I/Os, which must stand there.
-    fn of_iops(line: &str) -> Option<Self> {
+    fn of_iops(line: &str, comma: Comma) -> Option<Self> {
         let mut parts = line.split("IOPS");
         let (head, tail) = (parts.next()?, parts.next()?);
         if parts.next().is_some() || line.contains("B/s") {
             return None;
         }
         let (label, figure) = split_figure(head);
-        // The tool groups no thousands: `12,345 IOPS` is not its own.
-        let iops = decimal(figure).filter(|_| !is_grouped(figure, ','))?;
+        let iops = decimal(figure, comma)?;
         let text = label_text(label)?;
         let parsed = Label::read(text)?;
         let block = parsed.block.filter(|_| parsed.is_of_window(text))?;
@@ -91,28 +131,29 @@ impl Row {
             label: parsed.with_defaults(),
             mbps: iops * block.bytes_f64() / MB,
             iops: Some(iops),
-            latency_us: latency(tail).filter(|&us| us > 0.0),
+            latency_us: latency(tail, comma).filter(|&us| us > 0.0),
         })
     }
 
     /// Reads what stands in front of and behind one `MB/s`; `None` where that is no result.
-    fn read(head: &str, tail: &str) -> Option<Self> {
+    fn read(head: &str, tail: &str, comma: Comma) -> Option<Self> {
         let (label, figure) = split_figure(head);
-        let mbps = decimal(figure)?;
+        let mbps = decimal(figure, comma)?;
         let text = label_text(label)?;
         let parsed = Label::read(text)?;
         // Words such as `seq read 1M` are anybody's, and nothing is to be added to them: only the tool's own form of
         // figure, or its whole label, counts.
-        if !parsed.is_of_window(text) && decimals(figure) != MBPS_DECIMALS {
+        let is_of_tool = decimals(figure) == MBPS_DECIMALS && !comma.groups(figure);
+        if !parsed.is_of_window(text) && !is_of_tool {
             return None;
         }
-        let iops = before(tail, "IOPS").and_then(decimal);
+        let iops = before(tail, "IOPS").and_then(|figure| decimal(figure, comma));
         Some(Self {
             name: name_of(text),
             label: parsed.with_block_of(mbps, iops).with_defaults(),
             mbps,
             iops,
-            latency_us: latency(tail).filter(|&us| us > 0.0),
+            latency_us: latency(tail, comma).filter(|&us| us > 0.0),
         })
     }
 }
@@ -206,12 +247,23 @@ fn before<'a>(text: &'a str, word: &str) -> Option<&'a str> {
 }
 
 /// The figure of a latency column: `< 80000.50 us>`.
-fn latency(tail: &str) -> Option<f64> {
-    let column = tail.get(tail.find('<')?..)?;
+fn latency(tail: &str, comma: Comma) -> Option<f64> {
+    let Some(column) = tail.find('<').and_then(|at| tail.get(at..)) else {
+        return plain_latency(tail, comma);
+    };
     ["us", "\u{b5}s", "\u{3bc}s"]
         .iter()
         .find_map(|unit| before(column, unit))
-        .and_then(decimal)
+        .and_then(|figure| decimal(figure, comma))
+}
+
+/// A latency by itself behind the rates, as people write it: `5000 IOPS 6.4 ms`.
+fn plain_latency(tail: &str, comma: Comma) -> Option<f64> {
+    let rest = tail.split_once("IOPS").map_or(tail, |(_, rest)| rest);
+    let rest = rest.trim_matches(|c: char| c.is_whitespace() || ",;()[]@".contains(c));
+    let end = rest.find(|c: char| !(c.is_ascii_digit() || matches!(c, '.' | ',')))?;
+    let (figure, unit) = rest.split_at_checked(end)?;
+    micros(decimal(figure, comma)?, unit.trim())
 }
 
 /// How many decimals a figure has.
@@ -222,8 +274,11 @@ fn decimals(figure: &str) -> usize {
 }
 
 /// A figure with a decimal point or, as some regions retype it, a decimal comma.
-/// The tool groups no thousands, so where both stand the last is the decimal mark.
-pub(super) fn decimal(figure: &str) -> Option<f64> {
+/// Where both stand, the last is the decimal mark.
+pub(super) fn decimal(figure: &str, comma: Comma) -> Option<f64> {
+    if comma.groups(figure) {
+        return figure.replace(',', "").parse().ok();
+    }
     let (whole, fraction) = figure.rsplit_once(['.', ',']).unwrap_or((figure, ""));
     let whole = whole.replace(['.', ','], "");
     if whole.is_empty() {
@@ -236,8 +291,32 @@ pub(super) fn decimal(figure: &str) -> Option<f64> {
 mod tests {
     use super::*;
 
+    fn all(line: &str) -> Vec<Row> {
+        Row::all(line, Comma::of([line].iter(), true))
+    }
+
+    #[test]
+    fn a_comma_before_three_digits_parts_thousands_unless_the_text_shows_decimals() {
+        let of = |text: &str, is_of_tool| {
+            let comma = Comma::of(text.lines(), is_of_tool);
+            let rows = text.lines().flat_map(|line| Row::all(line, comma));
+            rows.map(|row| (row.mbps, row.iops)).collect::<Vec<_>>()
+        };
+        let plain = "SEQ1M Q8T1 read: 1,200 MB/s";
+        assert_eq!(of(plain, false), [(1200.0, None)]);
+        assert_eq!(of(plain, true), [(1.2, None)]);
+        let german = "SEQ1M Q8T1 read: 1,200 MB/s [ 1,1 IOPS]";
+        assert_eq!(of(german, false), [(1.2, Some(1.1))]);
+        // 43.49 shows what a point is, and 20,000 x 4,096 bytes are 81.92 MB/s.
+        let english = "SEQ1M Q8T1 read: 1,200 MB/s\nSEQ1M Q1T1 read: 43.49 MB/s\nRND4K Q32T1 read: 20,000 IOPS";
+        let expected = [(1200.0, None), (43.49, None), (81.92, Some(20_000.0))];
+        assert_eq!(of(english, true), expected);
+        // Anybody's words with thousands are not the tool's.
+        assert_eq!(of("seq read 1M QD8: 1,200 MB/s", false), []);
+    }
+
     fn label(line: &str) -> (Pattern, Option<Direction>, Option<u64>, u32, u32) {
-        let row = Row::all(line)
+        let row = all(line)
             .into_iter()
             .next()
             .unwrap_or_else(|| panic!("not read: {line}"));
@@ -308,24 +387,22 @@ mod tests {
 
     #[test]
     fn figures_also_where_they_fill_the_field_or_carry_a_comma() {
-        let row = Row::all(
-            "    Random 4KiB (Q= 32, T=16):     0.475 MB/s [    116.0 IOPS] <1070000.25 us>",
-        )
-        .pop();
+        let row =
+            all("    Random 4KiB (Q= 32, T=16):     0.475 MB/s [    116.0 IOPS] <1070000.25 us>")
+                .pop();
         let row = row.unwrap();
         assert_eq!(
             (row.mbps, row.iops, row.latency_us),
             (0.475, Some(116.0), Some(1_070_000.25))
         );
-        let row =
-            Row::all("RND 4KiB (Q= 1, T= 1): 1234,567 MB/s [ 301408,0 IOPS] < 3,25 us>").pop();
+        let row = all("RND 4KiB (Q= 1, T= 1): 1234,567 MB/s [ 301408,0 IOPS] < 3,25 us>").pop();
         let row = row.unwrap();
         assert_eq!(
             (row.mbps, row.iops, row.latency_us),
             (1234.567, Some(301_408.0), Some(3.25))
         );
         assert_eq!(row.name, "RND 4KiB (Q= 1, T= 1)");
-        let row = Row::all("SEQ 1MiB (Q= 8, T= 1): 1,234.567 MB/s [ 1177.4 IOPS] <     0.00 us>")
+        let row = all("SEQ 1MiB (Q= 8, T= 1): 1,234.567 MB/s [ 1177.4 IOPS] <     0.00 us>")
             .pop()
             .unwrap();
         assert_eq!((row.mbps, row.latency_us), (1234.567, None));
@@ -336,7 +413,7 @@ mod tests {
         // 2,600 MB/s over 2,480 IOPS are 1,048,387 bytes.
         let line = "Sequential Read (Q= 32,T= 1) : 2600MB/s [2480 IOPS]";
         assert_eq!(label(line).2, Some(1_048_576));
-        let row = Row::all("  RND    4KiB (Q= 32, T=16):  2500.000 IOPS")
+        let row = all("  RND    4KiB (Q= 32, T=16):  2500.000 IOPS")
             .pop()
             .unwrap();
         assert_eq!((row.iops, row.mbps), (Some(2500.0), 10.24));
@@ -345,18 +422,24 @@ mod tests {
             "Random Read: 100 IOPS",
             "| RND4K Q1T1 | 5 IOPS |",
         ] {
-            assert_eq!(Row::all(line), [], "{line}");
+            assert_eq!(all(line), [], "{line}");
         }
+    }
+
+    #[test]
+    fn a_latency_may_stand_by_itself() {
+        let of = |line: &str| all(line).first().and_then(|row| row.latency_us);
+        assert_eq!(of("RND4K Q32T1 read 5000 IOPS 6.4 ms"), Some(6400.0));
+        assert_eq!(of("RND4K Q1T1 read: 4.1 MB/s, 950 us"), Some(950.0));
+        assert_eq!(of("RND4K Q32T1 read 5000 IOPS on 3 ms disks"), None);
     }
 
     #[test]
     fn a_line_may_hold_several() {
         let line = "Sequential Read : 101.500 MB/s Random Read 4KB (QD=1) : 4.096 MB/s [ 1000.0 IOPS] \
                     Random Write 4KB (QD=1) : 2.048 MB/s [ 500.0 IOPS]";
-        let rows: Vec<(f64, Option<f64>)> = Row::all(line)
-            .iter()
-            .map(|row| (row.mbps, row.iops))
-            .collect();
+        let rows: Vec<(f64, Option<f64>)> =
+            all(line).iter().map(|row| (row.mbps, row.iops)).collect();
         assert_eq!(
             rows,
             [(101.5, None), (4.096, Some(1000.0)), (2.048, Some(500.0))]
@@ -377,7 +460,7 @@ mod tests {
             "SEQ1M Q8T1 7000.000 MB/s 6500.000 MB/s",
             "ランダム 4KiB: 12.345 MB/s",
         ] {
-            assert_eq!(Row::all(line), [], "{line}");
+            assert_eq!(all(line), [], "{line}");
         }
     }
 }

@@ -260,12 +260,20 @@ impl Row {
     fn test(mut self) -> Test {
         let named = self.name.as_deref().and_then(test_name::parse_beginning);
         let of_name = |part: fn(&TestKind) -> Option<u32>| named.as_ref().and_then(part);
+        let is_told = self.read_share.is_some()
+            || named.is_some_and(|kind| kind.read_share.is_some())
+            || self.direction_of_name().is_some();
+        let half = Share::new(0.5).ok().filter(|_| self.mixed && !is_told);
+        if half.is_some() {
+            self.notes.push(HALF_READS.to_owned());
+        }
         let kind = TestKind {
             pattern: self.pattern.or(named.and_then(|kind| kind.pattern)),
             read_share: self
                 .read_share
                 .or(named.and_then(|kind| kind.read_share))
-                .or(self.direction_of_name()),
+                .or(self.direction_of_name())
+                .or(half),
             block_size: self.block_size.or(named.and_then(|kind| kind.block_size)),
             queue_depth: self.queue_depth.or(of_name(|kind| kind.queue_depth)),
             threads: self.threads.or(of_name(|kind| kind.threads)),
@@ -288,6 +296,10 @@ impl Row {
         }
     }
 }
+
+/// What a mix is taken for that does not say its share of reads: fio's `rwmixread` is 50 unless set.
+const HALF_READS: &str =
+    "a mix that does not say its share of reads: half was taken, fio's default";
 
 /// Whether a cell says that nothing is known.
 fn is_missing(cell: &str) -> bool {

@@ -18,6 +18,8 @@ pub(super) struct Point {
     pub block: BlockSize,
     /// I/Os per second.
     pub rate: f64,
+    /// Whether small I/Os were done one at a time, so that their latency makes the rate.
+    pub alone: bool,
 }
 
 /// The latency of one random small I/O at a time.
@@ -117,10 +119,15 @@ fn is_windows(run: &Run) -> bool {
         run.format,
         Format::CrystalDiskMark | Format::DiskspdText | Format::DiskspdXml | Format::Perfmon
     );
-    tool || run
-        .os
-        .as_deref()
-        .is_some_and(|os| os.to_lowercase().contains("windows"))
+    let on_letter = |target: &String| {
+        let mut chars = target.chars();
+        chars.next().is_some_and(|c| c.is_ascii_alphabetic()) && chars.next() == Some(':')
+    };
+    tool || run.target.as_ref().is_some_and(on_letter)
+        || run
+            .os
+            .as_deref()
+            .is_some_and(|os| os.to_lowercase().contains("windows"))
 }
 
 fn point(test: &Test) -> Option<Point> {
@@ -129,6 +136,7 @@ fn point(test: &Test) -> Option<Point> {
         name: test_name::describe(&test.kind),
         block: measured.io.block_size,
         rate: measured.iops.get(),
+        alone: one_at_a_time(test) && measured.io.block_size <= LATENCY_BLOCK,
     })
 }
 

@@ -38,6 +38,13 @@ impl<'a> Hits<'a> {
         }
     }
 
+    /// Those of tests with more than one small I/O at a time.
+    pub(super) fn of_queues(candidate: &Candidate, evidence: &'a Evidence, tolerance: f64) -> Self {
+        let mut hits = Self::new(candidate, evidence, tolerance);
+        hits.each.retain(|(point, ..)| !point.alone);
+        hits
+    }
+
     /// How many figures are at the limit of one axis.
     pub(super) fn on(&self, axis: Axis) -> usize {
         self.each.iter().filter(|(_, own, _)| *own == axis).count()

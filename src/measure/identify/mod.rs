@@ -16,11 +16,12 @@ use std::cmp::{Ordering, Reverse};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::model::Run;
+use super::model::{Run, Test};
 use crate::catalog::{Axis, Catalog, VmSize};
-use crate::units::{Iops, Latency, MBps};
+use crate::units::{Iops, Latency, MBps, Share};
 use candidates::{Candidate, CandidateKind};
 use evidence::Evidence;
+pub use fit::SAME_RATE;
 pub(super) use fit::is_too_fast;
 use fit::{Hits, contradiction};
 pub use place::Place;
@@ -125,11 +126,18 @@ pub fn identify(
     let (place, reasons) = place::place(catalog, &disks, &evidence, best, tolerance);
     let not_told = |candidate: &&Candidate| !ranked.iter().any(|(known, _)| known == candidate);
     let ruled_out = ceilings.iter().filter(|_| vm.is_some()).filter(not_told);
+    let all: Vec<&Candidate> = disks.iter().chain(&ceilings).collect();
+    let may_be = match best {
+        Some(_) => None,
+        None => by_direction(run, &all, tolerance)
+            .or_else(|| of_some_size(&ceilings, vm, &evidence, tolerance)),
+    };
     Identification {
         place,
         reasons,
-        conclusion: conclusion(&ranked, vm, &evidence)
-            .unwrap_or_else(|| too_few(&disks, &evidence, tolerance)),
+        conclusion: conclusion(&ranked, vm, &evidence, may_be.is_some())
+            .unwrap_or_else(|| too_few(&disks, &evidence, tolerance))
+            + may_be.as_deref().unwrap_or_default(),
         queue_depth_1_latency_us: evidence.one.as_ref().map(|one| one.latency),
         ruled_out: ruled_out
             .filter_map(|c| rule_out(c, &evidence, tolerance))
@@ -140,6 +148,69 @@ pub fn identify(
             .map(|(c, hits)| matched(c, hits))
             .collect(),
     }
+}
+
+/// The candidate that fits IOPS and MB/s best, where one does.
+fn best_of<'c>(
+    candidates: &[&'c Candidate],
+    evidence: &Evidence,
+    tolerance: f64,
+) -> Vec<&'c Candidate> {
+    let fits = |candidate: &&'c Candidate| {
+        let hits = Hits::new(candidate, evidence, tolerance);
+        let fits = hits.axes() == 2 && contradiction(candidate, evidence, tolerance).is_none();
+        fits.then_some((*candidate, hits))
+    };
+    let mut found: Vec<(&Candidate, Hits<'_>)> = candidates.iter().filter_map(fits).collect();
+    found.sort_by(|a, b| better(a, b, evidence));
+    found.into_iter().map(|(candidate, _)| candidate).collect()
+}
+
+/// Reads at the limit of a host cache and writes at that of the disk behind it, where nothing fits both.
+fn by_direction(run: &Run, candidates: &[&Candidate], tolerance: f64) -> Option<String> {
+    let of = |share: Share| {
+        let has = |test: &&Test| test.kind.read_share == Some(share);
+        let tests = run.tests.iter().filter(has).cloned().collect();
+        Evidence::new(&Run {
+            tests,
+            ..run.clone()
+        })
+    };
+    let (read, written) = (of(Share::ALL), of(Share::NONE));
+    let cached = |candidate: &&&Candidate| candidate.kind == CandidateKind::VmCached;
+    let disk = |candidate: &&&Candidate| matches!(candidate.kind, CandidateKind::Disk(_));
+    let caches: Vec<&Candidate> = candidates.iter().filter(cached).copied().collect();
+    let disks: Vec<&Candidate> = candidates.iter().filter(disk).copied().collect();
+    let cache = *best_of(&caches, &read, tolerance).first()?;
+    let disk = *best_of(&disks, &written, tolerance).first()?;
+    Some(format!(
+        "; by themselves the reads fit the {} and the writes the {}: as such a disk makes behind a ReadOnly host cache",
+        cache.title(),
+        disk.title()
+    ))
+}
+
+/// How many limits of VM sizes are named that few figures would be at.
+const SIZES_NAMED: usize = 3;
+
+/// Limits of VM sizes that few figures are at: there are so many of them that some are met by chance.
+fn of_some_size(
+    ceilings: &[Candidate],
+    vm: Option<&VmSize>,
+    evidence: &Evidence,
+    tolerance: f64,
+) -> Option<String> {
+    let all: Vec<&Candidate> = ceilings.iter().filter(|_| vm.is_none()).collect();
+    let found = best_of(&all, evidence, tolerance);
+    let named: Vec<String> = (found.iter().take(SIZES_NAMED))
+        .map(|candidate| candidate.title())
+        .collect();
+    (!named.is_empty()).then(|| {
+        format!(
+            "; of VM sizes, which may be chance, IOPS and MB/s fit the {}: name yours with --vm",
+            named.join("; the ")
+        )
+    })
 }
 
 /// What is asked of a disk does not tell what it is: an average of counters that lies at some limit lies there by chance.
@@ -232,11 +303,12 @@ fn rule_out(candidate: &Candidate, evidence: &Evidence, tolerance: f64) -> Optio
     })
 }
 
-/// `None` where nothing fits because there are too few tests for anything to.
+/// `may_be` where a limit of some size is named behind it. `None` where nothing fits because there are too few tests for anything to.
 fn conclusion(
     ranked: &[(&Candidate, Hits<'_>)],
     vm: Option<&VmSize>,
     evidence: &Evidence,
+    may_be: bool,
 ) -> Option<String> {
     match ranked.first() {
         Some((best, hits)) if hits.axes() == 2 => {
@@ -250,11 +322,12 @@ fn conclusion(
         Some(_) => Some(one_axis(ranked, evidence)),
         None if evidence.points.len() < PLATEAU => None,
         None => {
-            let vm = vm.map_or_else(
-                || "or VM size".to_owned(),
-                |vm| format!("or of {}", vm.name),
-            );
-            Some(format!("no limit of a managed disk {vm} fits"))
+            let vm = match vm {
+                Some(vm) => format!(" or of {}", vm.name),
+                None if may_be => String::new(),
+                None => " or VM size".to_owned(),
+            };
+            Some(format!("no limit of a managed disk{vm} fits"))
         }
     }
 }
@@ -262,12 +335,13 @@ fn conclusion(
 /// How many disks are named that a single figure would be.
 const WOULD_BE: usize = 3;
 
-/// The disks whose limit a single figure is at, nearest first: it may be there by chance.
+/// The disks whose limit a single figure is at, nearest first: it may be there by chance. What one I/O at a time makes is
+/// its latency's, and names none.
 fn too_few(disks: &[Candidate], evidence: &Evidence, tolerance: f64) -> String {
     let mut would: Vec<(&Candidate, Hits<'_>)> = disks
         .iter()
         .filter(|disk| contradiction(disk, evidence, tolerance).is_none())
-        .map(|disk| (disk, Hits::new(disk, evidence, tolerance)))
+        .map(|disk| (disk, Hits::of_queues(disk, evidence, tolerance)))
         .filter(|(_, hits)| !hits.each.is_empty())
         .collect();
     would.sort_by(|a, b| a.1.distance().total_cmp(&b.1.distance()));

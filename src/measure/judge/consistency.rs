@@ -37,6 +37,22 @@ pub enum Mismatch {
 }
 
 impl Mismatch {
+    /// Whether the latency is below what the queue depth implies.
+    pub(crate) fn is_of_an_idle_queue(&self) -> bool {
+        matches!(self, Self::LittlesLaw { measured_us, implied_us } if measured_us < implied_us)
+    }
+
+    /// Its figures alone: `2.00 times`, `5.5 ms for 2.62 ms`.
+    pub(crate) fn figures(&self) -> String {
+        match self {
+            Self::Rates { ratio } => format!("{ratio:.2} times"),
+            Self::LittlesLaw {
+                measured_us,
+                implied_us,
+            } => format!("{measured_us} for {implied_us}"),
+        }
+    }
+
     /// In words, with its numbers.
     #[must_use]
     pub fn words(&self) -> String {

@@ -1,5 +1,8 @@
 //! Whether a run fits in burst credit: what its tests draw from each bucket, against what a full one holds.
 
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
 use super::measured::Measured;
 use super::predict::{CacheState, alone};
 use crate::deployment::Deployment;
@@ -24,25 +27,58 @@ pub enum Credit {
     Unknown,
 }
 
-/// How long a test ran at most, seconds.
+/// How long a test ran, seconds: where it is not told, at least and at most.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Spell {
+    /// At least.
+    pub least: f64,
+    /// At most.
+    pub most: f64,
+}
+
+/// How long a test ran; `None` where nothing tells.
 ///
-/// CrystalDiskMark does not say how often it repeated a test: the most that it offers is reckoned with.
+/// CrystalDiskMark does not say how often it repeated a test: from once to the most that it offers. Counters do not say
+/// how full a bucket was when they began, nor do their busiest samples come one after another.
 #[must_use]
-pub fn seconds_of(test: &Test, format: Format) -> Option<f64> {
+pub fn seconds_of(test: &Test, format: Format) -> Option<Spell> {
     match format {
-        Format::CrystalDiskMark => Some(test.seconds.unwrap_or(CDM_SECONDS) * CDM_MOST_LOOPS),
-        _ => test.seconds,
+        Format::CrystalDiskMark => {
+            let one = test.seconds.unwrap_or(CDM_SECONDS);
+            Some(Spell {
+                least: one,
+                most: one * CDM_MOST_LOOPS,
+            })
+        }
+        _ if format.is_counters() => None,
+        _ => test.seconds.map(|seconds| Spell {
+            least: seconds,
+            most: seconds,
+        }),
     }
 }
 
-/// What the tests of one run have drawn so far, in the order of the report. Nothing is credited back in between.
+/// The most that credit makes of a run of known length on average.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+pub struct RunLimit {
+    /// That rate.
+    pub iops: Iops,
+    /// How long the run is, seconds.
+    pub seconds: f64,
+    /// Whether tests before it drew on the same credit, if they ran one right after another.
+    pub after_others: bool,
+}
+
+/// What the tests of one run have drawn so far, in the order of the report: at least and at most, for a host cache may have
+/// answered in place of the disks. Nothing is credited back in between.
 #[derive(Debug, Clone, Default)]
 pub struct Ledger {
-    spent: Vec<f64>,
+    least: Vec<f64>,
+    most: Vec<f64>,
 }
 
 impl Ledger {
-    /// Whether `test` at `rate` fits in what is left.
+    /// Whether a test at `rate` fits in what is left; `by_cache` where a host cache may answer it.
     #[must_use]
     pub fn credit(
         &self,
@@ -50,37 +86,83 @@ impl Ledger {
         index: usize,
         measured: &Measured,
         rate: Iops,
-        seconds: Option<f64>,
+        seconds: Option<Spell>,
+        by_cache: bool,
     ) -> Credit {
         let Some(seconds) = seconds else {
             return Credit::Unknown;
         };
         let system = alone(deployment, index, &measured.io, Some(CacheState::Cold));
-        let fits = draws(&system, rate, seconds)
-            .all(|(place, drawn, bucket)| self.spent_on(place) + drawn <= bucket);
-        if fits { Credit::Fits } else { Credit::Exceeds }
+        let fits = |spent: &[f64], seconds| {
+            draws(&system, rate, seconds)
+                .all(|(place, drawn, bucket)| spent_on(spent, place) + drawn <= bucket)
+        };
+        if fits(&self.most, seconds.most) {
+            Credit::Fits
+        } else if by_cache || fits(&self.least, seconds.least) {
+            Credit::Unknown
+        } else {
+            Credit::Exceeds
+        }
     }
 
-    /// Books what a test drew at its measured rate.
+    /// The most that what is left in the buckets makes of a test on average, where that is less than burst makes: the
+    /// base, and what is left spread over the run. `None` where its length is not told.
+    #[must_use]
+    pub fn run_limit(
+        &self,
+        deployment: &Deployment,
+        index: usize,
+        measured: &Measured,
+        seconds: Option<Spell>,
+    ) -> Option<RunLimit> {
+        let seconds = seconds.filter(|of| of.least == of.most && of.least > 0.0)?;
+        let system = alone(deployment, index, &measured.io, Some(CacheState::Cold));
+        let uses = system.flows.first()?.uses(Phase::Burst);
+        let limits = uses.iter().filter_map(|used| {
+            let resource = system.resources.get(used.resource)?;
+            let spent = spent_on(&self.least, used.resource);
+            let left = (resource.bucket()? - spent).max(0.0) / seconds.least;
+            let rate = (resource.base? + left).min(resource.burst?) / used.per_io;
+            Some((rate, spent > 0.0))
+        });
+        let (rate, after_others) = limits.min_by(|a, b| a.0.total_cmp(&b.0))?;
+        Some(RunLimit {
+            iops: Iops::new(rate).ok()?,
+            seconds: seconds.least,
+            after_others,
+        })
+    }
+
+    /// Books what a test drew at its measured rate; nothing for sure where a host cache may have answered.
     pub fn book(
         &mut self,
         deployment: &Deployment,
         index: usize,
         measured: &Measured,
-        seconds: Option<f64>,
+        seconds: Option<Spell>,
+        by_cache: bool,
     ) {
+        let Some(seconds) = seconds else {
+            return;
+        };
         let system = alone(deployment, index, &measured.io, Some(CacheState::Cold));
-        self.spent.resize(system.resources.len(), 0.0);
-        for (place, drawn, _) in draws(&system, measured.iops, seconds.unwrap_or(0.0)) {
-            if let Some(spent) = self.spent.get_mut(place) {
-                *spent += drawn;
+        self.least.resize(system.resources.len(), 0.0);
+        self.most.resize(system.resources.len(), 0.0);
+        let least = if by_cache { 0.0 } else { seconds.least };
+        for (spent, seconds) in [(&mut self.least, least), (&mut self.most, seconds.most)] {
+            for (place, drawn, bucket) in draws(&system, measured.iops, seconds) {
+                if let Some(spent) = spent.get_mut(place) {
+                    // No more is drawn than there is.
+                    *spent = (*spent + drawn).min(bucket);
+                }
             }
         }
     }
+}
 
-    fn spent_on(&self, place: usize) -> f64 {
-        self.spent.get(place).copied().unwrap_or(0.0)
-    }
+fn spent_on(spent: &[f64], place: usize) -> f64 {
+    spent.get(place).copied().unwrap_or(0.0)
 }
 
 /// What burst credit of disk and VM makes of `io` on the volume at `index`, without its host cache; `None` where that is no

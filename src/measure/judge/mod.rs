@@ -13,12 +13,12 @@ mod words;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::identify::candidates::{self, Candidate};
+use super::identify::candidates::{self, Candidate, CandidateKind};
 use super::identify::is_too_fast;
 use super::model::{Run, Test, TestKind};
 use crate::catalog::{Axis, Catalog};
-use crate::deployment::Deployment;
-use crate::units::{Iops, Latency, MBps, QueueDepth};
+use crate::deployment::{Deployment, HostCaching, Role};
+use crate::units::{Iops, Latency, MBps, QueueDepth, Share};
 use crate::workload::Io;
 use consistency::Mismatch;
 use credit::{Credit, Ledger, seconds_of};
@@ -193,8 +193,10 @@ impl Judge<'_> {
             .iter()
             .max_by(|a, b| a.iops.get().total_cmp(&b.iops.get()));
         let usual = Usual::new(target, measured.io.block_size, measured.io.read_share);
-        let same_run = self.same_run(test, measured);
         let took = consistency::latency(test);
+        let lowest = found.iter().map(|limit| limit.iops).reduce(Iops::min);
+        let is_latency = |one: &ExpectedLatency| !self.is_held(one, lowest, &usual);
+        let same_run = self.same_run(test, measured).filter(is_latency);
         let expected = || usual.of(took, self.tolerance).cloned();
         let expected = same_run.clone().or_else(expected);
         let mut against = Against {
@@ -203,29 +205,38 @@ impl Judge<'_> {
             expected,
             disk: usual.disk.clone().filter(|_| same_run.is_none()),
             credit: Credit::Unknown,
+            run_limit: None,
             with_credit: credit::with_credit(deployment, volume, &measured.io),
             host_cache: (deployment.volumes.get(volume))
                 .is_some_and(|volume| usual::may_answer(volume, measured.io.read_share)),
+            is_counters: self.run.format.is_counters(),
             tolerance: self.tolerance,
         };
+        let by_cache = against.host_cache;
         if let Some(burst) = burst {
             // So few I/Os at a time that they do not reach the burst limit draw less.
             let bound = against.latency_bound(measured);
             let rate = bound.map_or(burst.iops, |bound| bound.min(burst.iops));
             against.credit = self
                 .ledger
-                .credit(deployment, volume, measured, rate, seconds);
+                .credit(deployment, volume, measured, rate, seconds, by_cache);
         }
+        let run_limit = || (self.ledger).run_limit(deployment, volume, measured, seconds);
+        against.run_limit = (!by_cache).then(run_limit).flatten();
         let latency = consistency::latency(test);
         let Decision { verdict, predicted } =
             decide(measured, &against, || self.fits(measured, latency));
         let (verdict, predicted) = match verdict.clone().of_counters() {
             verdict @ Verdict::AskedForLess if self.run.format.is_counters() => {
-                (verdict, against.lowest().map(|limit| limit.iops))
+                let lowest = against.lowest().map(|limit| limit.iops);
+                let queued = usual.disk.clone();
+                let queued = queued.filter(|usual| has_queue(test, usual, self.tolerance));
+                let queued = queued.map(|expected| Verdict::Queued { expected });
+                (queued.unwrap_or(verdict), lowest)
             }
             _ => (verdict, predicted),
         };
-        self.predict(target, measured, same_run.as_ref(), report);
+        self.predict(target, measured, report);
         report.held_against_iops = predicted;
         report.ratio = predicted.map(|rate| measured.iops.get() / rate.get());
         report.unknown_limits = unknown_limits(deployment, volume, &measured.io);
@@ -236,32 +247,44 @@ impl Judge<'_> {
             report.predicted_at_most && report.predicted_most_iops.is_some();
         let deeper = queue::deeper(self.run, test);
         report.words = words::sentence(&verdict, measured, &against, report, deeper.as_ref());
+        if matches!(verdict, Verdict::BelowEveryLimit { .. }) {
+            report.words.push_str(&self.if_cached(target, measured));
+        }
         report.verdict = verdict;
-        self.ledger.book(deployment, volume, measured, seconds);
+        self.ledger
+            .book(deployment, volume, measured, seconds, by_cache);
+    }
+
+    /// The VM's cached limit, where a figure that is below those of an uncached disk fits it.
+    fn if_cached(&self, target: Target<'_>, measured: &Measured) -> String {
+        let volume = target.deployment.volumes.get(target.volume);
+        let is_uncached = volume.is_some_and(|volume| {
+            volume.caching() == HostCaching::None && volume.role != Role::Local
+        });
+        let is_read = measured.io.read_share != Share::NONE;
+        let fit = self
+            .candidates
+            .iter()
+            .filter(|of| is_uncached && is_read && of.kind == CandidateKind::VmCached)
+            .find_map(|of| self.fit(of, measured));
+        fit.map_or_else(String::new, |fit| {
+            format!("; it fits the {}: is the disk cached?", fit.name)
+        })
     }
 
     /// What is predicted for the test, whatever rate it reached. The queue depth of counters is what was asked for, and
     /// bounds nothing; a latency is known for small blocks only.
-    fn predict(
-        &self,
-        target: Target<'_>,
-        measured: &Measured,
-        same_run: Option<&ExpectedLatency>,
-        report: &mut TestReport,
-    ) {
+    fn predict(&self, target: Target<'_>, measured: &Measured, report: &mut TestReport) {
         let (is_counters, block) = (self.run.format.is_counters(), measured.io.block_size);
-        let outstanding = measured.outstanding.filter(|_| !is_counters);
-        let bound = outstanding.zip(same_run);
-        let bound = bound.map(|(outstanding, one)| one.latency_us.ceiling(outstanding));
         let small = report
             .kind
             .outstanding()
             .filter(|_| !is_counters && block <= LATENCY_BLOCK);
         let io = Io {
-            queue_depth: small.filter(|_| bound.is_none()).and_then(QueueDepth::new),
+            queue_depth: small.and_then(QueueDepth::new),
             ..measured.io
         };
-        let Some(reach) = reach(target.deployment, target.volume, &io, bound) else {
+        let Some(reach) = reach(target.deployment, target.volume, &io) else {
             return;
         };
         report.predicted_iops = Some(reach.least);
@@ -270,6 +293,19 @@ impl Judge<'_> {
         report.predicted_most_mbps = reach.most.map(|most| most.iops.throughput(block));
         report.predicted_most_by = reach.most.map(|most| most.by);
         report.predicted_most_at_most = reach.most.is_some_and(|most| most.at_most);
+    }
+
+    /// Whether one I/O at a time waited for a limit, so that how long it took is no latency: it reached the `lowest` limit,
+    /// and took longer than is usual.
+    fn is_held(&self, one: &ExpectedLatency, lowest: Option<Iops>, usual: &Usual) -> bool {
+        let took = one.latency_us;
+        let reached = lowest.is_some_and(|lowest| {
+            took.queue_depth_1_ceiling().get() >= lowest.get() * (1.0 - self.tolerance)
+        });
+        let is_slow = usual.disk.as_ref().is_some_and(|usual| {
+            took.micros() > usual.latency_us.micros() * usual.slack(self.tolerance)
+        });
+        reached && is_slow
     }
 
     /// The latency of a test of the same run that did the same one at a time; `None` of such a test itself.
@@ -294,34 +330,53 @@ impl Judge<'_> {
         })
     }
 
+    /// A limit that the figure is at, within the tolerance.
+    fn fit(&self, candidate: &Candidate, measured: &Measured) -> Option<Fit> {
+        let (rate, axis) = candidate.rate(measured.io.block_size)?;
+        let ratio = measured.iops.get() / rate;
+        let figure = match axis {
+            Axis::Iops => format!("{} IOPS", candidate.limits.iops?),
+            Axis::Mbps => format!("{} MB/s", candidate.limits.mbps?),
+        };
+        ((ratio - 1.0).abs() <= self.tolerance).then(|| Fit {
+            name: format!("{} ({figure})", candidate.name),
+            ratio,
+        })
+    }
+
     /// What a figure fits that is above every limit on its path, nearest first; not what never answers so fast.
     fn fits(&self, measured: &Measured, latency: Option<Latency>) -> Vec<Fit> {
         // Beside a page cache a figure is near some limit by chance.
         if self.run.page_cache().is_some() {
             return Vec::new();
         }
+        let alone = measured.outstanding == Some(1.0) && measured.io.block_size <= LATENCY_BLOCK;
         let mut fits: Vec<Fit> = self
             .candidates
             .iter()
             .filter(|candidate| !latency.is_some_and(|took| is_too_fast(candidate, took)))
-            .filter_map(|candidate| {
-                let (rate, axis) = candidate.rate(measured.io.block_size)?;
-                let ratio = measured.iops.get() / rate;
-                let figure = match axis {
-                    Axis::Iops => format!("{} IOPS", candidate.limits.iops?),
-                    Axis::Mbps => format!("{} MB/s", candidate.limits.mbps?),
-                };
-                ((ratio - 1.0).abs() <= self.tolerance).then(|| Fit {
-                    name: format!("{} ({figure})", candidate.name),
-                    ratio,
-                })
-            })
+            // What one small I/O at a time makes is its latency's, and near the limit of a disk by chance.
+            .filter(|candidate| !alone || candidate.kind.is_local())
+            .filter_map(|candidate| self.fit(candidate, measured))
             .collect();
         fits.sort_by(|a, b| (a.ratio - 1.0).abs().total_cmp(&(b.ratio - 1.0).abs()));
         fits.truncate(MOST_FITS);
         fits
     }
 }
+
+/// Whether counters show a queue: I/Os that took longer than such a disk takes, while several were outstanding.
+fn has_queue(test: &Test, usual: &ExpectedLatency, tolerance: f64) -> bool {
+    let took = consistency::latency(test);
+    took.zip(consistency::rate(test))
+        .is_some_and(|(took, rate)| {
+            took.micros() > usual.latency_us.micros() * usual.slack(tolerance)
+                && took.outstanding(rate) >= FEWEST_QUEUED
+        })
+}
+
+/// So many I/Os outstanding on average are a queue, 2: of one at a time nothing waits.
+const FEWEST_QUEUED: f64 = 2.0;
 
 /// How many other limits a figure above all is said to fit.
 const MOST_FITS: usize = 3;

@@ -5,8 +5,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalog::{Axis, Basis, LatencyFigure, VmSize};
 use crate::deployment::{Deployment, HostCaching, Volume};
-use crate::planner::{Bottleneck, Outcome, Phase, System, evaluate};
-use crate::units::{Iops, Latency, MBps, Share};
+use crate::planner::{Bottleneck, Outcome, Phase, Resource, System, evaluate, evaluate_with};
+use crate::units::{Iops, Latency, MB, MBps, Share, grouped};
 use crate::workload::Io;
 
 /// Whether the host cache holds what is read.
@@ -36,17 +36,37 @@ pub struct Prediction {
     pub listed_mbps: Option<MBps>,
     /// Another limit on the path is unknown: the true figure may be lower.
     pub at_most: bool,
+    /// The share of the I/O that passes the limit, where the host cache answers the rest: the limit's own figure is that
+    /// share of the rate.
+    #[serde(default)]
+    pub passing: Option<Share>,
 }
 
 impl Prediction {
     /// The figure of the limit, on its own axis: `3,500 IOPS`, `131.1 MB/s (listed as 128)`.
     #[must_use]
     pub fn figure(&self) -> String {
-        match (self.limit.axis(), self.listed_mbps) {
+        let whole = match (self.limit.axis(), self.listed_mbps) {
             (Some(Axis::Iops), _) => format!("{} IOPS", self.iops),
             (_, Some(listed)) => format!("{} MB/s (listed as {listed})", self.mbps),
             _ => format!("{} MB/s", self.mbps),
+        };
+        match self.passing.and_then(|share| self.own(share)) {
+            Some((own, share)) => {
+                format!("{own} ({share} of {whole}: the host cache answers the rest)")
+            }
+            None => whole,
         }
+    }
+
+    /// The limit's own figure, where `share` of the I/O passes it.
+    fn own(&self, share: Share) -> Option<(String, Share)> {
+        let part = |whole: f64| grouped(whole * share.get(), 0);
+        let own = match self.limit.axis()? {
+            Axis::Iops => format!("{} IOPS", part(self.iops.get())),
+            Axis::Mbps => format!("{} MB/s", part(self.mbps.get())),
+        };
+        Some((own, share))
     }
 
     /// The limit as a DBA would say it: `the disk's IOPS limit in burst`.
@@ -69,22 +89,119 @@ impl Prediction {
 /// One that says the same as an earlier one is left out; so is one without any known limit.
 #[must_use]
 pub fn predictions(deployment: &Deployment, index: usize, io: &Io) -> Vec<Prediction> {
+    let vm = deployment.vm.as_ref();
     let mut found: Vec<Prediction> = Vec::new();
-    for cache in states(deployment, index) {
-        let system = alone(deployment, index, io, cache);
+    let systems: Vec<_> = states(deployment, index)
+        .into_iter()
+        .map(|cache| (cache, alone(deployment, index, io, cache)))
+        .collect();
+    for (cache, system) in &systems {
         for phase in [Phase::Sustained, Phase::Burst] {
-            let outcome = evaluate(&system, phase).outcomes.first().copied();
-            let next = outcome.and_then(|o| of_outcome(&o, phase, cache, deployment.vm.as_ref()));
-            if let Some(next) = next
-                && !found
-                    .iter()
-                    .any(|known| known.limit == next.limit && known.iops == next.iops)
-            {
-                found.push(next);
-            }
+            let outcome = evaluate(system, phase).outcomes.first().copied();
+            let next = outcome.and_then(|outcome| of_outcome(&outcome, phase, *cache, vm));
+            let next = next.map(|next| Prediction {
+                passing: passing(system, next.limit, phase, io),
+                ..next
+            });
+            add(&mut found, next);
+        }
+    }
+    for (cache, system) in &systems {
+        for next in in_part(system, *cache, io, vm) {
+            add(&mut found, Some(next));
         }
     }
     found
+}
+
+/// Adds a prediction that says what none before says.
+fn add(found: &mut Vec<Prediction>, next: Option<Prediction>) {
+    let known = |next: &Prediction| {
+        let mut all = found.iter();
+        all.any(|known| {
+            known.limit == next.limit
+                && !is_more(known.iops, next.iops)
+                && !is_more(next.iops, known.iops)
+        })
+    };
+    if let Some(next) = next.filter(|next| !known(next)) {
+        found.push(next);
+    }
+}
+
+/// What holds where only some credit is left: that of the disks, that of the VM, or that of both while a ReadWrite cache
+/// no longer absorbs writes.
+fn in_part(
+    system: &System,
+    cache: Option<CacheState>,
+    io: &Io,
+    vm: Option<&VmSize>,
+) -> Vec<Prediction> {
+    let credits = [(true, false), (false, true), (true, true), (false, false)];
+    let ways = [Phase::Burst, Phase::Sustained];
+    let states = ways
+        .into_iter()
+        .flat_map(|way| credits.map(|(disk, vm)| (way, disk, vm)));
+    let of = |(way, of_disk, of_vm): (Phase, bool, bool)| {
+        let has_credit = |is_vm: bool| if is_vm { of_vm } else { of_disk };
+        let capacity = |resource: &Resource| {
+            let credit = has_credit(resource.is_vm());
+            resource.capacity(if credit {
+                Phase::Burst
+            } else {
+                Phase::Sustained
+            })
+        };
+        let allocation = evaluate_with(system, way, capacity);
+        let outcome = allocation.outcomes.first().copied()?;
+        let bursts = has_credit(outcome.bottleneck.is_vm());
+        let limit = named(system, outcome.bottleneck, bursts);
+        of_outcome(&outcome, Phase::Burst, cache, vm).map(|found| Prediction {
+            limit,
+            listed_mbps: vm.and_then(|vm| listed(vm, limit)),
+            passing: passing(system, limit, way, io),
+            ..found
+        })
+    };
+    states.filter_map(of).collect()
+}
+
+/// The share of `io` that passes `limit` on its way in `way`; `None` where all of it does.
+fn passing(system: &System, limit: Bottleneck, way: Phase, io: &Io) -> Option<Share> {
+    let axis = limit.axis()?;
+    let is_it = |resource: &Resource| {
+        let both = Phase::ALL.map(|phase| Bottleneck::of(resource, phase));
+        both.contains(&limit)
+    };
+    let uses = system.flows.first()?.uses(way).iter();
+    let of_one: f64 = uses
+        .filter(|used| system.resources.get(used.resource).is_some_and(is_it))
+        .map(|used| used.per_io)
+        .sum();
+    let whole = match axis {
+        Axis::Iops => 1.0,
+        Axis::Mbps => io.block_size.bytes_f64() / MB,
+    };
+    let share = of_one / whole;
+    Share::new(share).ok().filter(|_| share < 1.0 - ROUNDING)
+}
+
+/// A limit by its name with or without credit.
+fn named(system: &System, limit: Bottleneck, credit: bool) -> Bottleneck {
+    let phase = if credit {
+        Phase::Burst
+    } else {
+        Phase::Sustained
+    };
+    let plain = |resource: &Resource| Bottleneck::of(resource, Phase::Sustained);
+    let same = |resource: &&Resource| {
+        let of = [plain(resource), Bottleneck::of(resource, Phase::Burst)];
+        of.contains(&limit)
+    };
+    let mut found = system.resources.iter().filter(same);
+    found
+        .next()
+        .map_or(limit, |resource| Bottleneck::of(resource, phase))
 }
 
 /// What a host cache may hold, cold first; one state without a name where the volume has none.
@@ -127,13 +244,13 @@ pub struct Most {
     pub at_most: bool,
 }
 
-/// What `io` makes on the volume at `index`, by its limits and by its queue depth where it has one; no more than `bound`,
-/// which is what a latency measured in the same run makes. `None` where nothing is known.
+/// What `io` makes on the volume at `index`, by its limits and by its queue depth where it has one. `None` where nothing
+/// is known.
 ///
 /// The latency of a host cache that is only assumed bounds nothing: caches were measured several times as fast. What it
 /// makes is then an upper bound.
 #[must_use]
-pub fn reach(deployment: &Deployment, index: usize, io: &Io, bound: Option<Iops>) -> Option<Reach> {
+pub fn reach(deployment: &Deployment, index: usize, io: &Io) -> Option<Reach> {
     let volume = deployment.volumes.get(index)?;
     let absorbs = volume.caching() == HostCaching::ReadWrite && io.read_share != Share::ALL;
     let quick = quick_cache(deployment, volume, io);
@@ -148,7 +265,6 @@ pub fn reach(deployment: &Deployment, index: usize, io: &Io, bound: Option<Iops>
             let held_by_cache = outcome
                 .is_some_and(|outcome| matches!(outcome.bottleneck, Bottleneck::VmCached { .. }));
             let rate = outcome.and_then(|outcome| outcome.iops);
-            let rate = rate.map_or(bound, |rate| Some(bound.map_or(rate, |b| rate.min(b))));
             let Some(rate) = rate.filter(|rate| rate.get() > 0.0) else {
                 continue;
             };
@@ -254,6 +370,7 @@ fn of_outcome(
         limit: outcome.bottleneck,
         listed_mbps: vm.and_then(|vm| listed(vm, outcome.bottleneck)),
         at_most: outcome.at_most,
+        passing: None,
     })
 }
 

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use super::Target;
 use super::TestReport;
 use super::consistency::{self, one_at_a_time, rate, reached};
-use super::predict::{CacheState, predictions};
-use super::usual::Usual;
+use super::predict::{CacheState, Prediction, predictions};
+use super::usual::{Usual, may_answer};
 use super::verdict::{ExpectedLatency, LatencySource, TOLERANCE, Verdict};
 use crate::catalog::Basis;
 use crate::measure::model::{Run, Test};
@@ -107,8 +107,11 @@ fn check(
     });
     let usual = usual.unwrap_or_default();
     let typical = usual.disk.as_ref().map(|usual| usual.latency_us);
-    let own = Some(latency).filter(|_| !is_disowned(&report.verdict));
-    let limit = target.and_then(|target| held_limit(target, test));
+    let path = target.map(|target| Path::of(target, test, &usual, latency));
+    let is_known = path != Some(Path::Unknown) && !is_disowned(&report.verdict);
+    let own = Some(latency).filter(|_| is_known);
+    let limit = target.zip(path);
+    let limit = limit.and_then(|(target, path)| held_limit(target, test, path));
     Some(QueueDepth1Check {
         test: test_name::describe(&test.kind),
         iops: reached(test)?,
@@ -121,7 +124,7 @@ fn check(
         cache_latency_us: usual.cache.map(|usual| usual.latency_us),
         depth_to_reach_limit: limit
             .zip(own)
-            .map(|(limit, own)| queue_depth_to_reach(limit, own.seconds())),
+            .map(|(limit, own)| depth_to_reach(limit, own, reached(test))),
         application: depth
             .zip(own)
             .and_then(|(depth, own)| at(run, test, depth, own, limit)),
@@ -135,9 +138,34 @@ const fn basis(usual: &ExpectedLatency) -> Option<Basis> {
     }
 }
 
-/// The limit that holds without burst credit, that of a full cache where the test is above what holds with an empty one;
-/// the measured rate itself where that is above all of them.
-fn held_limit(target: Target<'_>, test: &Test) -> Option<Iops> {
+/// Who answered one I/O at a time, by its latency: the limit that it is held against is of the same.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Path {
+    /// The disk, or whatever there is where nothing is cached.
+    Disk,
+    /// The host cache.
+    Cache,
+    /// Disk or cache, which is not known.
+    Unknown,
+}
+
+impl Path {
+    fn of(target: Target<'_>, test: &Test, usual: &Usual, latency: Latency) -> Self {
+        let volume = target.deployment.volumes.get(target.volume);
+        let read_share = test.kind.read_share.unwrap_or(Share::ALL);
+        if !volume.is_some_and(|volume| may_answer(volume, read_share)) {
+            return Self::Disk;
+        }
+        match usual.of(Some(latency), TOLERANCE) {
+            None => Self::Unknown,
+            found if found == usual.disk.as_ref() => Self::Disk,
+            Some(_) => Self::Cache,
+        }
+    }
+}
+
+/// The limit that holds without burst credit on the way of what answered; the measured rate itself where that is above it.
+fn held_limit(target: Target<'_>, test: &Test, path: Path) -> Option<Iops> {
     let io = Io {
         block_size: test.kind.block_size?,
         read_share: test.kind.read_share?,
@@ -145,19 +173,25 @@ fn held_limit(target: Target<'_>, test: &Test) -> Option<Iops> {
     };
     let found = predictions(target.deployment, target.volume, &io);
     let measured = reached(test)?;
-    let reaches = |limit: &Iops| limit.get() * (1.0 + TOLERANCE) >= measured.get();
-    let held = found
-        .iter()
-        .filter(|prediction| prediction.phase == Phase::Sustained);
-    let mut limits: Vec<(bool, Iops)> = held
-        .map(|held| (held.cache == Some(CacheState::Warm), held.iops))
-        .collect();
-    limits.sort_by(|a, b| a.0.cmp(&b.0).then(a.1.get().total_cmp(&b.1.get())));
-    let known = limits.iter().map(|(_, limit)| *limit);
-    known
-        .clone()
-        .find(reaches)
-        .or_else(|| known.clone().next_back().map(|last| last.max(measured)))
+    let held = |warm: bool| {
+        let of = |limit: &&Prediction| {
+            limit.phase == Phase::Sustained && (limit.cache == Some(CacheState::Warm)) == warm
+        };
+        found.iter().find(of).map(|limit| limit.iops)
+    };
+    // What a full cache makes is not listed apart where it is no more than the disk.
+    let warm = Some(path == Path::Cache).filter(|warm| *warm);
+    let limit = warm.and_then(held).or_else(|| held(false));
+    limit.map(|limit| limit.max(measured))
+}
+
+/// How many at a time reach `limit`: one, where one did.
+fn depth_to_reach(limit: Iops, own: Latency, alone: Option<Iops>) -> f64 {
+    let reaches = |alone: Iops| alone.get() * (1.0 + TOLERANCE) >= limit.get();
+    if alone.is_some_and(reaches) {
+        return 1.0;
+    }
+    queue_depth_to_reach(limit, own.seconds())
 }
 
 fn at(

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::credit::Credit;
+use super::credit::{Credit, RunLimit};
 use super::measured::{Measured, Unjudged};
 use super::predict::{CacheState, Prediction};
 use crate::catalog::Basis;
@@ -86,6 +86,9 @@ pub enum Verdict {
     AboveEveryLimit {
         /// What it does fit, nearest first.
         fits: Vec<Fit>,
+        /// What credit makes of a run this long, where it is that which it is above.
+        #[serde(default)]
+        run_limit: Option<RunLimit>,
     },
     /// Faster than the disk or its host cache answers so few I/Os at a time: another cache or another disk did. That the
     /// rate may be near a limit is chance.
@@ -115,9 +118,17 @@ pub enum Verdict {
     BelowEveryLimit {
         /// The latency that was expected, where latency is what falls short.
         expected: Option<ExpectedLatency>,
+        /// What holds without end, where it is above that, on credit, and yet slow.
+        #[serde(default)]
+        exceeded: Option<Prediction>,
     },
     /// Counters below the limits: no more was asked of the disk, and nothing is missing.
     AskedForLess,
+    /// Counters below the limits although I/Os queued for longer than such a disk takes: something else held them.
+    Queued {
+        /// The latency that is usual.
+        expected: ExpectedLatency,
+    },
     /// Held against nothing.
     Unjudged {
         /// Why.
@@ -130,7 +141,7 @@ impl Verdict {
     #[must_use]
     pub fn of_counters(self) -> Self {
         match self {
-            Self::BelowEveryLimit { .. } | Self::BetweenLimits { .. } => Self::AskedForLess,
+            Self::BelowEveryLimit { .. } => Self::AskedForLess,
             other => other,
         }
     }
@@ -145,8 +156,12 @@ impl Verdict {
             Self::AboveEveryLimit { .. } => "above every limit".to_owned(),
             Self::FasterThanDisk { .. } => "faster than the disk".to_owned(),
             Self::BetweenLimits { .. } => "between limits".to_owned(),
+            Self::BelowEveryLimit {
+                exceeded: Some(_), ..
+            } => "slower than the disk".to_owned(),
             Self::BelowEveryLimit { .. } => "below every limit".to_owned(),
             Self::AskedForLess => "asked for less".to_owned(),
+            Self::Queued { .. } => "below, with a queue".to_owned(),
             Self::Unjudged { .. } => "-".to_owned(),
         }
     }
@@ -178,12 +193,16 @@ pub struct Against<'a> {
     pub disk: Option<ExpectedLatency>,
     /// Whether the run fits in burst credit.
     pub credit: Credit,
+    /// The most that credit makes of a run this long on average, where that is known and no host cache may answer.
+    pub run_limit: Option<RunLimit>,
     /// Whether the expected latency is that of the host cache: then credit has no part in it.
     pub by_cache: bool,
     /// What burst credit of disk and VM makes without a host cache, where it makes more.
     pub with_credit: Option<Iops>,
     /// Whether the volume's host cache may answer such I/O.
     pub host_cache: bool,
+    /// Whether the figures are counters, which are no attempt to reach a limit.
+    pub is_counters: bool,
     /// How far from a limit still counts as at it.
     pub tolerance: f64,
 }
@@ -223,7 +242,10 @@ impl Against<'_> {
     pub(super) fn takes_credit(&self, rate: Iops) -> bool {
         let is_burst =
             |of: &Prediction| of.phase == Phase::Burst && of.cache != Some(CacheState::Warm);
-        !self.by_cache
+        let most = 1.0 + self.tolerance;
+        let makes = (self.with_credit).is_some_and(|credit| rate.get() <= credit.get() * most);
+        makes
+            && !self.by_cache
             && self.exceeded(rate).is_some_and(|held| {
                 let mut all = self.predictions.iter();
                 all.any(|of| is_burst(of) && of.iops.get() > held.iops.get())
@@ -231,7 +253,8 @@ impl Against<'_> {
     }
 
     /// The limits that so few I/Os at a time can reach: of the disk and the way to it none far above what its latency
-    /// makes of them. What a host cache makes is assumed, and an assumed latency rules nothing out.
+    /// makes of them. What a host cache makes is assumed, and an assumed latency rules nothing out; a temp disk, whose
+    /// limit is the cached one too, is a disk.
     fn reachable(&self, measured: &Measured) -> Vec<Prediction> {
         let is_assumed = |of: &&ExpectedLatency| {
             let basis = Basis::Assumed;
@@ -243,8 +266,8 @@ impl Against<'_> {
             .map(|(of, outstanding)| (of.latency_us.ceiling(outstanding), of.slack(self.tolerance)))
             .map(|(bound, slack)| bound.get() * slack);
         let is_reachable = |of: &&Prediction| {
-            let cached = matches!(of.limit, Bottleneck::VmCached { .. })
-                || of.cache == Some(CacheState::Warm);
+            let at_cache = matches!(of.limit, Bottleneck::VmCached { .. });
+            let cached = self.host_cache && (at_cache || of.cache == Some(CacheState::Warm));
             cached || most.is_none_or(|most| of.iops.get() <= most)
         };
         self.predictions
@@ -287,6 +310,9 @@ pub fn decide(
         expected: against.expected.clone(),
         burst: against.takes_credit(measured.iops),
     };
+    if let Some(decision) = beyond_credit(rate, against) {
+        return decision;
+    }
     let reachable = against.reachable(measured);
     if let Some(decision) = nearest(rate, against.tolerance, &reachable, bound, bound_verdict()) {
         return decision;
@@ -311,7 +337,10 @@ pub fn decide(
     if let Some((_, highest)) = range
         && rate > highest.iops.get()
     {
-        let verdict = Verdict::AboveEveryLimit { fits: fits() };
+        let verdict = Verdict::AboveEveryLimit {
+            fits: fits(),
+            run_limit: None,
+        };
         return Decision::new(verdict, Some(highest.iops));
     }
     if let (Some(bound), Some(expected)) = (bound, &against.expected) {
@@ -325,6 +354,7 @@ pub fn decide(
         {
             let verdict = Verdict::BelowEveryLimit {
                 expected: against.expected.clone(),
+                exceeded: against.exceeded(measured.iops),
             };
             return Decision::new(verdict, Some(bound));
         }
@@ -349,8 +379,26 @@ pub fn decide(
         let verdict = Verdict::BetweenLimits { lower, upper };
         return Decision::new(verdict, Some(upper.iops));
     }
-    let verdict = Verdict::BelowEveryLimit { expected: None };
+    let verdict = Verdict::BelowEveryLimit {
+        expected: None,
+        exceeded: None,
+    };
     Decision::new(verdict, against.main().map(|main| main.iops))
+}
+
+/// A rate that burst would let through, but not for so long: credit does not last.
+fn beyond_credit(rate: f64, against: &Against<'_>) -> Option<Decision> {
+    let limit = against.run_limit?;
+    let most = 1.0 + against.tolerance;
+    let (_, highest) = against.range()?;
+    let is_beyond = rate > limit.iops.get() * most && rate <= highest.iops.get() * most;
+    is_beyond.then(|| {
+        let verdict = Verdict::AboveEveryLimit {
+            fits: Vec::new(),
+            run_limit: Some(limit),
+        };
+        Decision::new(verdict, Some(limit.iops))
+    })
 }
 
 /// One I/O at a time whose latency makes no less than the `highest` limit, or is not known: below the limits nothing but

@@ -1,7 +1,7 @@
 //! Verdicts as sentences.
 
 use super::TestReport;
-use super::credit::Credit;
+use super::credit::{Credit, RunLimit};
 use super::measured::Measured;
 use super::predict::{CacheState, Prediction};
 use super::queue::Deeper;
@@ -20,10 +20,15 @@ pub(super) fn sentence(
 ) -> String {
     let mut text = match verdict {
         Verdict::At { prediction } => {
-            let holds = if prediction.phase == Phase::Burst {
+            let holds = if is_of_spent_disks(prediction, against) {
+                let rest = what_holds(against, measured, report);
+                format!("; the disk's burst credit is used up, the VM's is not{rest}")
+            } else if is_lent(prediction, against) {
                 while_it_lasts(
                     against,
                     Lender::of_limit(prediction.limit, against, measured),
+                    measured,
+                    report,
                 )
             } else {
                 String::new()
@@ -33,7 +38,11 @@ pub(super) fn sentence(
         Verdict::LatencyBound { expected, .. } => {
             latency_bound(expected.as_ref(), measured, against, report, deeper)
         }
-        Verdict::AboveEveryLimit { fits } => above(fits, measured, report),
+        Verdict::AboveEveryLimit {
+            run_limit: Some(limit),
+            ..
+        } => beyond_credit(limit, against, report),
+        Verdict::AboveEveryLimit { fits, .. } => above(fits, measured, report),
         Verdict::FasterThanDisk {
             expected, above, ..
         } => {
@@ -51,9 +60,14 @@ pub(super) fn sentence(
             )
         }
         Verdict::BetweenLimits { lower, upper } => between(lower, upper, measured, against),
-        Verdict::BelowEveryLimit { expected } => {
-            below(expected.as_ref(), measured, against, report)
+        Verdict::BelowEveryLimit { expected, exceeded } => {
+            let more = exceeded.as_ref().map_or_else(String::new, |held| {
+                format!("; above what holds without end, {}", held.words())
+            });
+            let below = below(expected.as_ref(), measured, against, report);
+            format!("{below}{more}")
         }
+        Verdict::Queued { expected } => queued(expected, measured, against, report),
         Verdict::AskedForLess => format!(
             "below {}: no more was asked of the disk (counters do not say what it can do)",
             against
@@ -85,6 +99,11 @@ fn between(
             "{} gave out on the way, or was not full",
             Lender::of(against, measured).words()
         ),
+    };
+    let why = if against.is_counters {
+        format!("{why}; or no more was asked of the disk")
+    } else {
+        why
     };
     format!("above {} and below {}: {why}", lower.words(), upper.words())
 }
@@ -133,15 +152,54 @@ impl Lender {
     }
 }
 
-/// What holds once what was lent is used up, and whether a run like this one can use it up: of a cache that is not known.
-fn while_it_lasts(against: &Against<'_>, lender: Lender) -> String {
-    let first = against
-        .predictions
-        .iter()
-        .find(|prediction| prediction.phase == Phase::Sustained);
-    let Some(sustained) = first else {
-        return String::new();
+/// Whether burst credit or a full host cache makes a limit the one that holds: without them it is another.
+fn is_lent(prediction: &Prediction, against: &Against<'_>) -> bool {
+    let of_cache = prediction.cache == Some(CacheState::Warm);
+    let more = (against.exceeded(prediction.iops)).is_some_and(|held| held != *prediction);
+    prediction.phase == Phase::Burst || (of_cache && more)
+}
+
+/// Whether it is what a disk makes whose burst credit is gone, while the VM's lets it through.
+fn is_of_spent_disks(prediction: &Prediction, against: &Against<'_>) -> bool {
+    let most = |of: &Prediction| {
+        let credit = against.with_credit;
+        credit.is_some_and(|credit| of.iops.get() * (1.0 + 1e-9) < credit.get())
     };
+    prediction.phase == Phase::Burst
+        && matches!(prediction.limit, Bottleneck::Disk { burst: false, .. })
+        && most(prediction)
+}
+
+/// `, what holds without end is the disk's IOPS limit, 500 IOPS`.
+fn what_holds(against: &Against<'_>, measured: &Measured, report: &TestReport) -> String {
+    let first = (against.predictions.iter()).find(|of| of.phase == Phase::Sustained);
+    first.map_or_else(String::new, |held| {
+        let few = few_make(held, measured, report);
+        few.map_or_else(
+            || format!(", what holds without end is {}", held.words()),
+            |few| format!(", without it {few}"),
+        )
+    })
+}
+
+/// `1 at a time make 1,000 IOPS`: what the queue depth makes of the disk by itself, where that is less than what holds.
+fn few_make(held: &Prediction, measured: &Measured, report: &TestReport) -> Option<String> {
+    let (makes, outstanding) = report.predicted_iops.zip(measured.outstanding)?;
+    let few = makes.get() * (1.0 + 1e-9) < held.iops.get();
+    few.then(|| format!("{} at a time make {makes} IOPS", grouped(outstanding, 0)))
+}
+
+/// What holds once what was lent is used up, and whether a run like this one can use it up: of a cache that is not known.
+fn while_it_lasts(
+    against: &Against<'_>,
+    lender: Lender,
+    measured: &Measured,
+    report: &TestReport,
+) -> String {
+    let rest = what_holds(against, measured, report);
+    if rest.is_empty() {
+        return rest;
+    }
     let why = match (lender, against.credit) {
         (Lender::Credit, Credit::Fits) => "a run this short fits in burst credit",
         (Lender::Credit, Credit::Exceeds) => "burst credit does not last a run this long",
@@ -149,7 +207,7 @@ fn while_it_lasts(against: &Against<'_>, lender: Lender) -> String {
         (Lender::Cache, _) => "only while the host cache answers",
         (Lender::Either, _) => "only while burst credit lasts or the host cache answers",
     };
-    format!("; {why}, what holds without end is {}", sustained.words())
+    format!("; {why}{rest}")
 }
 
 /// `one I/O at a time, each taking 1 ms`.
@@ -185,13 +243,14 @@ fn latency_bound(
             Some(_) if against.takes_credit(measured.iops) => {
                 format!(
                     "no limit binds while it bursts{}",
-                    while_it_lasts(against, Lender::of(against, measured))
+                    while_it_lasts(against, Lender::of(against, measured), measured, report)
                 )
             }
-            Some(held) => format!(
-                "no limit binds while the host cache answers; where it does not, what holds is {}",
-                held.words()
-            ),
+            Some(held) => {
+                let without = few_make(&held, measured, report)
+                    .unwrap_or_else(|| format!("what holds is {}", held.words()));
+                format!("no limit binds while the host cache answers; where it does not, {without}")
+            }
             None => "no limit binds, a deeper queue would make more".to_owned(),
         },
     };
@@ -269,6 +328,48 @@ const fn basis_words(basis: Basis) -> &'static str {
     }
 }
 
+/// Counters of a disk that had a queue and yet is below its limits.
+fn queued(
+    expected: &ExpectedLatency,
+    measured: &Measured,
+    against: &Against<'_>,
+    report: &TestReport,
+) -> String {
+    let limit = (against.lowest()).map_or_else(|| "every limit".to_owned(), |of| of.words());
+    let took = report.latency_us.or(report.implied_latency_us);
+    let queue = took.map_or_else(String::new, |took| {
+        let many = grouped(took.outstanding(measured.iops), 0);
+        format!(
+            "{many} I/Os outstanding, each taking {took} ({})",
+            usual(expected, against)
+        )
+    });
+    format!(
+        "below {limit}, and yet with a queue: {queue}; something else held it, such as a limit that other disks share: \
+         `diskcap bench series` with --map tells"
+    )
+}
+
+/// `1.75 times what burst credit makes of a run this long: 2,000 IOPS on average over 3,600 s`.
+fn beyond_credit(limit: &RunLimit, against: &Against<'_>, report: &TestReport) -> String {
+    let times = report
+        .ratio
+        .map_or_else(String::new, |ratio| format!("{ratio:.2} times "));
+    let after = if limit.after_others {
+        " after the tests before it, if they ran one right after another"
+    } else {
+        ""
+    };
+    let held = against.lowest().map_or_else(String::new, |held| {
+        format!("; what holds without end is {}", held.words())
+    });
+    format!(
+        "{times}what burst credit makes of a run this long{after}: {} IOPS on average over {} s{held}",
+        limit.iops,
+        grouped(limit.seconds, 0)
+    )
+}
+
 fn above(fits: &[Fit], measured: &Measured, report: &TestReport) -> String {
     let times = report
         .ratio
@@ -291,7 +392,10 @@ fn below(
     against: &Against<'_>,
     report: &TestReport,
 ) -> String {
+    // Of the ratio as the table shows it: 0.475 is 0.47 there, and 47 %.
+    let shown = |ratio: f64| format!("{ratio:.2}").parse().unwrap_or(ratio);
     let percent = report.ratio.map_or_else(String::new, |ratio| {
+        let ratio = if ratio < 0.01 { ratio } else { shown(ratio) };
         format!("{} % of ", grouped(ratio * 100.0, 0))
     });
     if let Some(expected) = expected {
@@ -310,7 +414,8 @@ fn below(
         report.implied_latency_us,
         report.latency_us,
     ) {
-        (Some(outstanding), Some(latency), _) => {
+        (Some(outstanding), Some(implied), told) => {
+            let latency = told.unwrap_or(implied);
             let many = grouped(outstanding, 0);
             format!("; {many} outstanding took {latency} each")
         }

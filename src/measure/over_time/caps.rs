@@ -113,6 +113,7 @@ fn cap(
         limit,
         listed_mbps: vm.and_then(|vm| predict::listed(vm, limit)),
         at_most: false,
+        passing: None,
     };
     let shared = match of {
         1 => String::new(),

@@ -3,6 +3,8 @@
 use super::DiskOverTime;
 use crate::catalog::Axis;
 use crate::measure::grounds::with_remedy;
+use crate::measure::identify::SAME_RATE;
+use crate::measure::identify::candidates::Candidate;
 use crate::measure::judge::predict::Prediction;
 use crate::measure::series::Cap;
 use crate::measure::series::analysis::{DiskReport, Hold, NotJudged, Plateau, Verdict};
@@ -219,16 +221,21 @@ fn figures(finding: Finding, verdict: &Verdict) -> Finding {
 }
 
 /// The findings of peers: which of them is slow or erratic, and what that costs.
-pub(super) fn of_peers(report: &TwinsReport) -> Vec<Finding> {
+/// `tiers` are the limits of disks, one of which may be what holds a slow one.
+pub(super) fn of_peers(report: &TwinsReport, tiers: &[Candidate]) -> Vec<Finding> {
     let found = report.peers.iter().filter_map(|peer| {
         let severity = match peer.verdict {
             PeerVerdict::Slow | PeerVerdict::Erratic => Severity::Warning,
             PeerVerdict::BusierThanOthers | PeerVerdict::NotEnough => Severity::Info,
             PeerVerdict::Alike => return None,
         };
-        let words = match report.is_alone() {
-            true => "it is the only disk, there is none to compare it with".to_owned(),
-            false => peer.words(),
+        let held = held_by(peer, tiers);
+        let words = match &held {
+            _ if report.is_alone() => {
+                "it is the only disk, there is none to compare it with".to_owned()
+            }
+            Some(held) => format!("{}; {held}", peer.words_as("slow, as a limit makes it")),
+            None => peer.words(),
         };
         let finding = Finding::new(peer.verdict.id(), severity, &peer.name, words);
         let finding = match &peer.slowness {
@@ -242,12 +249,40 @@ pub(super) fn of_peers(report: &TwinsReport) -> Vec<Finding> {
         let short = (peer.verdict == PeerVerdict::NotEnough)
             .then(|| report.shortfall_of(peer))
             .flatten();
-        Some(match short.or_else(|| cost(report, peer)) {
+        let cost = || cost(report, peer).filter(|_| held.is_none());
+        Some(match short.or_else(cost) {
             Some(cost) => finding.fix(cost),
+            None if held.is_some() => with_remedy(finding),
             None => finding,
         })
     });
     together(found.collect())
+}
+
+/// The limit at which a slow peer is flat for most of the time: one on its way, else that of some tier.
+fn held_by(peer: &PeerReport, tiers: &[Candidate]) -> Option<String> {
+    let slow = Some(peer).filter(|peer| peer.verdict == PeerVerdict::Slow)?;
+    let flat = |plateau: &&Plateau| plateau.share.get() > 0.5;
+    let plateau = slow.report.plateaus.iter().find(flat)?;
+    let at = format!(
+        "it is flat at {} {}",
+        grouped(plateau.level, 0),
+        plateau.axis
+    );
+    if let Hold::Cap { name, .. } = &plateau.hold {
+        return Some(format!("{at}, held by {name}"));
+    }
+    let off = |tier: &Candidate| {
+        let limit = tier.limits.on(plateau.axis)?;
+        Some((plateau.level / limit - 1.0).abs()).filter(|off| *off <= SAME_RATE - 1.0)
+    };
+    let near = tiers.iter().filter_map(|tier| Some((off(tier)?, tier)));
+    let (_, tier) = near.min_by(|a, b| a.0.total_cmp(&b.0))?;
+    let limit = grouped(tier.limits.on(plateau.axis)?, 0);
+    Some(format!(
+        "{at}, where the {} is held ({limit} {}): see whether it is one before you replace it",
+        tier.name, plateau.axis
+    ))
 }
 
 /// More peers than this that all lack samples alike are told of as one.

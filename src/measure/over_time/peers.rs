@@ -8,9 +8,11 @@ use serde::{Deserialize, Serialize};
 use super::bind::{self, BindError, Bound};
 use super::label::Labelled;
 use super::trace::{self, Trace};
-use super::{Input, Request, chosen, findings, volume_of};
+use super::{Input, Request, caps, chosen, findings, volume_of};
 use crate::catalog::{Catalog, DataInfo};
+use crate::measure::identify::candidates;
 use crate::measure::series::Notice;
+use crate::measure::series::analysis::{DiskReport, analyse};
 use crate::measure::series::twins::{FleetMember, Peer, PeerReport, TwinsReport, fleet, twins};
 use crate::planner::Finding;
 use crate::units::GiB;
@@ -95,20 +97,38 @@ pub fn peers(
         None => GroupBy::Nothing,
     });
     let origin = trace::origin(&disks);
-    let of_label: BTreeMap<&str, &Labelled<'_>> = disks
+    let of_label: BTreeMap<&str, (&Labelled<'_>, &Option<Bound>)> = disks
         .iter()
-        .map(|disk| (disk.label.as_str(), disk))
+        .zip(&bound)
+        .map(|(disk, bound)| (disk.label.as_str(), (disk, bound)))
         .collect();
+    // What the limits that are known hold is told by their names.
+    let named = |mut report: TwinsReport| {
+        for peer in &mut report.peers {
+            let Some((disk, bound)) = of_label.get(peer.name.as_str()) else {
+                continue;
+            };
+            let limits = caps::of(catalog, request, disk.series, bound.as_ref());
+            if !limits.is_empty() {
+                let disk_name = std::mem::take(&mut peer.report.disk);
+                peer.report = DiskReport {
+                    disk: disk_name,
+                    ..analyse(disk.series, &limits, request.tolerance)
+                };
+            }
+        }
+        report
+    };
     let group = |name: String, size: Option<GiB>, report: TwinsReport| PeerGroup {
         traces: report
             .peers
             .iter()
             .filter_map(|peer| of_label.get(peer.name.as_str()))
-            .map(|disk| Trace::of(disk.series, origin))
+            .map(|(disk, _)| Trace::of(disk.series, origin))
             .collect(),
         name,
         size,
-        report,
+        report: named(report),
     };
     let groups: Vec<PeerGroup> = if by == GroupBy::Nothing {
         let all: Vec<Peer<'_>> = disks
@@ -139,7 +159,9 @@ pub fn peers(
         groups.map(|g| group(g.sku, g.size, g.report)).collect()
     };
     let found = groups.iter().map(|group| &group.report);
-    let mut found: Vec<Finding> = found.flat_map(findings::of_peers).collect();
+    let tiers = candidates::disks(catalog);
+    let of_peers = |report| findings::of_peers(report, &tiers);
+    let mut found: Vec<Finding> = found.flat_map(of_peers).collect();
     found.sort_by_key(|finding| (finding.severity, finding.id));
     Ok(PeersReport {
         schema: PEERS_SCHEMA.to_owned(),

@@ -2,6 +2,7 @@
 
 use super::findings;
 use super::latency_chart::{self, Spread};
+use crate::catalog::Basis;
 use crate::measure::bench::{Bench, RunReport, STDIN};
 use crate::measure::identify::RuledOut;
 use crate::measure::judge::measured::Unjudged;
@@ -204,10 +205,22 @@ fn result_row(run: &RunReport, test: &TestReport) -> Row {
         ),
         micros(test.latency_us),
         micros(test.implied_latency_us),
-        predicted(test.predicted_iops.map(Iops::get), 0),
-        most(test.predicted_most_iops.map(Iops::get), 0),
-        predicted(test.predicted_mbps.map(MBps::get), 1),
-        most(test.predicted_most_mbps.map(MBps::get), 1),
+        predicted(
+            test.predicted_iops.map(Iops::get),
+            decimals(test.predicted_iops.map(Iops::get), 0),
+        ),
+        most(
+            test.predicted_most_iops.map(Iops::get),
+            decimals(test.predicted_most_iops.map(Iops::get), 0),
+        ),
+        predicted(
+            test.predicted_mbps.map(MBps::get),
+            decimals(test.predicted_mbps.map(MBps::get), 1),
+        ),
+        most(
+            test.predicted_most_mbps.map(MBps::get),
+            decimals(test.predicted_most_mbps.map(MBps::get), 1),
+        ),
         Cell::known(test.held_against_iops.map(Iops::get), 0),
         Cell::known(test.ratio, decimals(test.ratio, 2)),
         verdict,
@@ -242,7 +255,8 @@ const fn tone(verdict: &Verdict) -> Tone {
         }
         Verdict::AboveEveryLimit { .. }
         | Verdict::FasterThanDisk { .. }
-        | Verdict::BetweenLimits { .. } => Tone::Warning,
+        | Verdict::BetweenLimits { .. }
+        | Verdict::Queued { .. } => Tone::Warning,
         Verdict::BelowEveryLimit { .. } => Tone::Bad,
     }
 }
@@ -259,7 +273,9 @@ fn meaning(bench: &Bench) -> Option<Section> {
     };
     let told = |test: &TestReport| {
         let silent = match &test.verdict {
-            Verdict::Unjudged { reason } => *reason != Unjudged::LatencyAlone,
+            Verdict::Unjudged { reason } => {
+                !matches!(reason, Unjudged::LatencyAlone | Unjudged::NoBlockSize)
+            }
             _ => false,
         };
         !silent && !test.words.is_empty()
@@ -360,7 +376,7 @@ fn queue_row(run: &RunReport, check: &QueueDepth1Check) -> Row {
         micros(check.latency_us),
         micros(Some(check.implied_latency_us)),
         Cell::number(check.ceiling_iops.get(), 0),
-        match (check.typical_basis.map(super::outcome::basis), cached) {
+        match (check.typical_basis.map(usual_basis), cached) {
             (Some(basis), Some(cached)) => usual.hinted(format!("{basis}; cached {cached}")),
             (Some(basis), None) => usual.hinted(basis),
             (None, Some(cached)) => usual.hinted(format!("cached {cached}")),
@@ -374,6 +390,14 @@ fn queue_row(run: &RunReport, check: &QueueDepth1Check) -> Row {
         }),
         micros(application.and_then(|at| at.latency_us)),
     ])
+}
+
+/// How sure a usual latency is: beside measured ones a figure of the spec is one that was given.
+const fn usual_basis(basis: Basis) -> &'static str {
+    match basis {
+        Basis::Measured => "given",
+        other => super::outcome::basis(other),
+    }
 }
 
 /// What was measured, where no disk was named.

@@ -156,7 +156,10 @@ pub(super) fn verdicts(report: &DiskReport) -> Vec<Verdict> {
     said.extend(report.stalls.as_ref().map(stalled));
     match (&report.fence, &report.dips) {
         (Some(fence), _) => said.push(Verdict::Fence(fence.clone())),
-        (None, Some(dips)) => said.push(dipped(dips)),
+        (None, Some(dips)) if !is_of_stalls(dips, report.stalls.as_ref()) => {
+            said.push(dipped(dips));
+        }
+        (None, Some(_)) => {}
         (None, None) => {}
     }
     // Between its collapses a choking device runs at what it can: that is no limit to speak of.
@@ -194,6 +197,12 @@ pub(super) fn verdicts(report: &DiskReport) -> Vec<Verdict> {
         said.push(Verdict::Steady);
     }
     said
+}
+
+/// Whether every dip is a standstill, which says more of the same event.
+fn is_of_stalls(dips: &Dips, stalls: Option<&Stalls>) -> bool {
+    let all = || stalls.into_iter().flat_map(|stalls| &stalls.each);
+    (dips.each.iter()).all(|dip| all().any(|s| s.from_ms < dip.to_ms && dip.from_ms < s.to_ms))
 }
 
 fn stalled(stalls: &Stalls) -> Verdict {

@@ -116,6 +116,11 @@ impl PeerReport {
     /// The verdict in words, with its figures and reasons.
     #[must_use]
     pub fn words(&self) -> String {
+        self.words_as(&self.verdict.to_string())
+    }
+
+    /// The same with the verdict in other words.
+    pub(crate) fn words_as(&self, verdict: &str) -> String {
         let figures = match (self.verdict, &self.slowness) {
             (PeerVerdict::NotEnough, _) if self.blocks >= FEWEST => {
                 " (it has enough, a peer falls short)".to_owned()
@@ -138,7 +143,7 @@ impl PeerReport {
             .iter()
             .map(|reason| format!("; {reason}"))
             .collect();
-        format!("{}{figures}{reasons}", self.verdict)
+        format!("{verdict}{figures}{reasons}")
     }
 }
 
