@@ -49,7 +49,7 @@ fn short(run: &RunReport) -> Option<Finding> {
         worst,
         count,
     ));
-    if let Some(fix) = finding.fix.as_mut().filter(|_| !queue_is_deep(worst)) {
+    if let Some(fix) = finding.fix.as_mut().filter(|_| may_be_few(worst)) {
         fix.push_str("; measure with more outstanding I/Os");
     }
     Some(finding)
@@ -58,10 +58,11 @@ fn short(run: &RunReport) -> Option<Finding> {
 /// Longer than any managed disk takes for one I/O, 20 ms: what takes longer waited in a queue.
 const QUEUED: Latency = Latency::whole(20_000);
 
-/// Whether I/Os wait in a queue already, so that more of them would only wait longer.
-fn queue_is_deep(test: &TestReport) -> bool {
-    let took = test.latency_us.or(test.implied_latency_us);
-    took.is_some_and(|took| took >= QUEUED)
+/// Whether there may have been too few outstanding I/Os. Not where their number is known, for the prediction counts them; nor
+/// where they wait in a queue already, so that more of them would only wait longer.
+fn may_be_few(test: &TestReport) -> bool {
+    let is_known = test.implied_latency_us.is_some();
+    !is_known && test.latency_us.is_none_or(|took| took < QUEUED)
 }
 
 fn slow(run: &RunReport) -> Option<Finding> {
