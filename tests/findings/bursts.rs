@@ -2,6 +2,8 @@
 
 use crate::common::{codes, plan, request};
 use crate::{common, finding};
+use diskcap::catalog::Interface;
+use diskcap::deployment::PlanRequest;
 use diskcap::planner::Finding;
 use diskcap::workload::Profile;
 
@@ -168,4 +170,43 @@ fn no_disk_is_named_with_a_burst_that_it_cannot_have() {
     let a = plan("D8s_v5", &["d=E30:burst=on"], "");
     let fix = finding(&a, "BURST-ONLY", "d").fix.clone().unwrap();
     assert!(!fix.contains("burst=on"), "{fix}");
+}
+
+/// A P20 has 2,300 IOPS and 150 MB/s, 3,500 and 170 in burst; M8ms lets 125 MB/s through. What has 3,500 IOPS in its place has
+/// no less than its 150 MB/s.
+#[test]
+fn a_disk_in_place_of_credit_has_no_less_of_the_rest() {
+    let a = plan("M8ms", &["lun0=P20"], "");
+    let fix = finding(&a, "BURST-ONLY", "lun0").fix.as_deref().unwrap();
+    assert_eq!(
+        fix,
+        "plan with the last figures, or take P30 or v2:size=512,iops=3500,mbps=150, provisioned for as much"
+    );
+}
+
+/// On NVMe E8bds_v5 lets 44,200 remote IOPS through, 60,000 from credit; the v2 and the P30 draw 48,000. That the OS disk, which
+/// the host cache serves most, loses more by its own credit hides nothing of it.
+#[test]
+fn the_credit_of_the_os_disk_does_not_hide_that_of_the_vm() {
+    let disks = [
+        "os=P10:os",
+        "lun0=v2:size=1024,iops=40000,mbps=1200",
+        "lun1=P30:perfplus",
+    ];
+    for hits in ["0.4", "0.6", "0.8", "1"] {
+        let words = format!("block=8KiB read=0.7 depth=32 hit={hits}");
+        let a = common::assessed(PlanRequest {
+            interface: Some(Interface::Nvme),
+            settings: common::settings(&words),
+            ..request("E8bds_v5", &disks)
+        });
+        let found = finding(&a, "VM-BURST-ONLY", "Standard_E8bds_v5");
+        assert!(
+            found
+                .message
+                .contains("for 59 min (the VM's v2/Ultra IOPS credit)"),
+            "{}",
+            found.message
+        );
+    }
 }

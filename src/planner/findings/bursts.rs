@@ -11,7 +11,8 @@ use crate::planner::evaluate::{Bottleneck, Outcome, evaluate};
 use crate::planner::plateaus::{self, EmptyBucket, Plateau};
 use crate::planner::system::{Phase, System};
 use crate::planner::timeline::steady;
-use crate::units::{Iops, MBps, QueueDepth, grouped};
+use crate::planner::unusable::provisioned;
+use crate::units::{BlockSize, Iops, MBps, QueueDepth, grouped};
 use crate::workload::{Demand, Io};
 
 /// A fall smaller than this part is not worth a finding.
@@ -38,16 +39,14 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
         }
     }
     if !some_unknown {
-        // The credit of the OS disk alone is said with the OS disk.
-        let is_of_os = |f: &Finding| f.id == FindingId::BurstOnly && !data_bursts;
-        let all = of_all(context).into_iter();
-        found.extend(all.filter(|finding| !is_of_os(finding)));
+        found.extend(of_all(context, data_bursts));
     }
     found
 }
 
-/// What falls of all volumes that draw on credit, at once; nothing of a single one.
-fn of_all(context: &Context<'_>) -> Vec<Finding> {
+/// What falls of all volumes that draw on credit, at once; nothing of a single one. Where no data disk bursts, by the VM's
+/// credit only: that of the OS disk is said with the OS disk.
+fn of_all(context: &Context<'_>, data_bursts: bool) -> Vec<Finding> {
     let deployment = context.deployment;
     let counts = |index: usize| draws_on_credit(deployment, index);
     let count = deployment.volumes.len();
@@ -65,7 +64,7 @@ fn of_all(context: &Context<'_>) -> Vec<Finding> {
     let workloads = context.assessment.workloads.iter();
     let runs: Vec<(&WorkloadView, Vec<Plateau>)> = workloads.map(|w| (w, plateaus(w))).collect();
     let runs = runs.iter().map(|(w, plateaus)| (*w, plateaus.as_slice()));
-    burst_only(context, Subject::All, runs)
+    burst_only(context, Subject::All { data_bursts }, runs)
 }
 
 /// Whether credit may have a part in what the volume at `index` gets. A local disk has none but that of the ceiling of the
@@ -115,16 +114,21 @@ type Falling<'a> = (&'a WorkloadView, Axis, &'a [Plateau]);
 enum Subject<'a> {
     /// The volume at an index by itself.
     Volume(usize, &'a VolumeView),
-    /// All volumes at once.
-    All,
+    /// All volumes at once, and whether a data disk among them bursts.
+    All { data_bursts: bool },
 }
 
 impl Subject<'_> {
     const fn role(self) -> Role {
         match self {
             Self::Volume(_, volume) => volume.role,
-            Self::All => Role::Data,
+            Self::All { .. } => Role::Data,
         }
+    }
+
+    /// Whether the credit of disks counts for what is said.
+    const fn counts_disks(self) -> bool {
+        !matches!(self, Self::All { data_bursts: false })
     }
 }
 
@@ -144,7 +148,9 @@ fn burst_only<'a>(
     let falling = heaviest(falling);
     let several = falling.len() > 1;
     let caused = |by_disk: bool| -> Vec<Falling<'a>> {
-        let cause = |one: &&Falling<'a>| main_cause(&[**one]).map(|b| b.ceiling.is_none());
+        let cause = |one: &&Falling<'a>| {
+            main_cause(&[**one], subject.counts_disks()).map(|b| b.ceiling.is_none())
+        };
         let those = falling.iter().filter(|one| cause(one) == Some(by_disk));
         those.copied().collect()
     };
@@ -166,7 +172,7 @@ fn told_of(
 ) -> Finding {
     let sentence = |(workload, axis, plateaus): &Falling<'_>| {
         let mut text = told(*axis, plateaus);
-        if let (Subject::All, Some(first)) = (subject, plateaus.first()) {
+        if let (Subject::All { .. }, Some(first)) = (subject, plateaus.first()) {
             text += &absorbed(context, workload, *axis, rate(first, *axis));
         }
         match several {
@@ -182,7 +188,7 @@ fn told_of(
     };
     let (name, prefix) = match subject {
         Subject::Volume(_, volume) => (volume.name.as_str(), String::new()),
-        Subject::All => (context.of_all(), all_at_once(context)),
+        Subject::All { .. } => (context.of_all(), all_at_once(context)),
     };
     let text = format!("{prefix}only from credit: {}", sentences.join(". "));
     // An OS disk is read at starts and seldom else.
@@ -201,7 +207,7 @@ fn told_of(
     }
     let instead = match (by_disk, subject) {
         (true, Subject::Volume(index, _)) => provisioned_for(context, index, falling),
-        (true, Subject::All) => None,
+        (true, Subject::All { .. }) => None,
         (false, _) => Some("a size whose base ceilings are enough".to_owned()),
     };
     let instead = instead.unwrap_or_else(|| "disks provisioned for as much".to_owned());
@@ -245,11 +251,17 @@ fn provisioned_for(context: &Context<'_>, index: usize, falling: &[Falling<'_>])
         Some(loads)
     };
     let loads: Option<Vec<Vec<Io>>> = falling.iter().map(&mut load).collect();
-    let (loads, deployment) = (loads?, context.deployment);
+    let (mut loads, deployment) = (loads?, context.deployment);
+    let of_others = |axis: &Axis| !falling.iter().any(|(_, falls, _)| falls == axis);
+    let axes = [Axis::Iops, Axis::Mbps].into_iter().filter(of_others);
+    let kept: Vec<Vec<Io>> = axes
+        .filter_map(|axis| no_less(deployment, index, axis, loads.first()?))
+        .collect();
+    loads.extend(kept);
     let disks = steady::disks(context.catalog, deployment, &loads, index);
     let count = deployment.volumes[index].members.len();
     let moved = with_members(deployment, index, disks.first()?);
-    let larger = loads.iter().find_map(|loads| {
+    let larger = loads.iter().take(falling.len()).find_map(|loads| {
         let system = System::alone(&moved, index, loads);
         let outcome = evaluate(&system, Phase::Sustained).outcomes[0];
         on_larger_size(deployment, &outcome, loads[index].demand)
@@ -265,14 +277,30 @@ fn provisioned_for(context: &Context<'_>, index: usize, falling: &[Falling<'_>])
     ))
 }
 
-/// The credit whose end lowers the rate most.
-fn main_cause<'a>(falling: &[(&'a WorkloadView, Axis, &'a [Plateau])]) -> Option<&'a EmptyBucket> {
+/// `loads` with what the volume at `index` is provisioned for on `axis` asked of it: what takes its place has no less.
+fn no_less(deployment: &Deployment, index: usize, axis: Axis, loads: &[Io]) -> Option<Vec<Io>> {
+    let has = provisioned(deployment.volumes.get(index)?).on(axis)?;
+    let mut loads = loads.to_vec();
+    let own = loads.get_mut(index)?;
+    (own.block_size, own.demand) = match axis {
+        Axis::Iops => (BlockSize::KIB_4, Demand::Iops(Iops::new(has).ok()?)),
+        Axis::Mbps => (BlockSize::MIB_1, Demand::Mbps(MBps::new(has).ok()?)),
+    };
+    Some(loads)
+}
+
+/// The credit whose end lowers the rate most; of the VM's only, where that of disks does not count.
+fn main_cause<'a>(
+    falling: &[(&'a WorkloadView, Axis, &'a [Plateau])],
+    counts_disks: bool,
+) -> Option<&'a EmptyBucket> {
     let mut most: Option<(f64, &EmptyBucket)> = None;
     for (_, axis, plateaus) in falling {
         let first = rate(plateaus.first()?, *axis);
         for pair in plateaus.windows(2) {
             let fall = (rate(&pair[0], *axis) - rate(&pair[1], *axis)) / first;
             if let Some(bucket) = &pair[0].ended_by
+                && (counts_disks || bucket.ceiling.is_some())
                 && most.is_none_or(|(largest, _)| fall > largest)
             {
                 most = Some((fall, bucket));
@@ -306,14 +334,15 @@ fn axis_of(plateaus: &[Plateau], workload: &WorkloadView, subject: Subject<'_>) 
     let in_mbps = |result: &VolumeResult| matches!(result.io.demand, Demand::Mbps(_));
     let asked_in_mbps = match subject {
         Subject::Volume(index, _) => workload.volumes.get(index).is_some_and(in_mbps),
-        Subject::All => workload.volumes.iter().all(in_mbps),
+        Subject::All { .. } => workload.volumes.iter().all(in_mbps),
     };
     let asked = match asked_in_mbps {
         true => Axis::Mbps,
         false => Axis::Iops,
     };
     let limited = plateaus.first()?.bottleneck.axis().map(|limited| {
-        let cause = main_cause(&[(workload, limited, plateaus)]).map(|bucket| bucket.axis);
+        let falling = [(workload, limited, plateaus)];
+        let cause = main_cause(&falling, subject.counts_disks()).map(|bucket| bucket.axis);
         // Of volumes with different block sizes the sum may fall in one unit and not in the other.
         cause
             .filter(|axis| falls(plateaus, *axis))

@@ -34,7 +34,7 @@ pub(super) fn footnotes(result: &Recommendations) -> Vec<String> {
     }
     if let Some(sizes) = and_more(&result.retired_sizes) {
         notes.push(format!(
-            "Left out, as they are retired: {sizes} would deliver too."
+            "Left out, as they are retired: {sizes} would deliver."
         ));
     }
     notes.extend(retiring::note(
@@ -58,7 +58,7 @@ pub(super) fn footnotes(result: &Recommendations) -> Vec<String> {
 /// How many sizes were looked at, and which were not.
 fn looked_at(result: &Recommendations) -> String {
     let sizes = match result.sizes_looked_at {
-        0 => "No size is like that and has a known price".to_owned(),
+        0 => "No size in service is like that and has a known price".to_owned(),
         1 => "1 size with a price looked at, with every layout".to_owned(),
         n => format!(
             "{} sizes with a price looked at, each with every layout",
