@@ -129,7 +129,14 @@ pub fn price(
         .zip(&assessment.volumes)
         .map(|(volume, view)| {
             let effective = effective(assessment, &view.name);
-            volume_cost(catalog, book, volume, view, effective)
+            volume_cost(
+                catalog,
+                book,
+                volume,
+                view,
+                effective,
+                most_disks(deployment, volume),
+            )
         })
         .collect();
     let parts = volumes.iter().map(|v| &v.month);
@@ -262,6 +269,7 @@ fn volume_cost(
     volume: &Volume,
     view: &VolumeView,
     effective: Limits,
+    most: u32,
 ) -> VolumeCost {
     let month = volume_month(catalog, book, volume);
     let part = 1.0 / volume.members.len() as f64;
@@ -298,7 +306,7 @@ fn volume_cost(
         unusable_burst: unusable(view.unusable_burst),
         per_1000_effective_iops: effective.iops.and_then(|v| month.per(v.get() / 1000.0)),
         per_effective_mbps: effective.mbps.and_then(|v| month.per(v.get())),
-        alternatives: ways(catalog, book, volume, view, &month),
+        alternatives: ways(catalog, book, volume, view, &month, most),
         month,
     }
 }
@@ -309,12 +317,21 @@ const CHEAPER: f64 = 0.95;
 /// The most disks that a suggested stripe has.
 const MOST_DISKS: u32 = 16;
 
+/// The most disks that can stand in the place of `volume`: its own and what the VM has room for besides.
+fn most_disks(deployment: &Deployment, volume: &Volume) -> u32 {
+    let most = deployment.vm.as_ref().and_then(|vm| vm.max_data_disks);
+    let others = deployment.data_disks().saturating_sub(volume.members.len());
+    let free = most.map(|most| most.saturating_sub(u32::try_from(others).unwrap_or(most)));
+    free.unwrap_or(MOST_DISKS).clamp(1, MOST_DISKS)
+}
+
 fn ways(
     catalog: &Catalog,
     book: &PriceBook,
     volume: &Volume,
     view: &VolumeView,
     month: &Total,
+    most_disks: u32,
 ) -> Vec<Way> {
     let first = volume.members.first().map(|member| &member.model);
     let on_demand = first.and_then(|m| m.burst).map(|b| b.kind) == Some(BurstKind::OnDemand);
@@ -333,7 +350,7 @@ fn ways(
             mbps: provisioned.mbps?,
             redundancy: model.redundancy,
             hours: None,
-            most_disks: MOST_DISKS,
+            most_disks,
         })
     };
     let found = need().map(|need| alternatives(catalog, book, &need));

@@ -138,3 +138,17 @@ fn a_cheaper_way_does_the_burst_that_is_paid_for() {
         premium.reason
     );
 }
+
+/// A D2s_v3 takes four data disks and has three: in place of one of them there may be two.
+#[test]
+fn a_cheaper_stripe_fits_beside_the_other_disks() {
+    let a = priced("D2s_v3", &["a=P30:tier=P50", "b=P10", "c=P10"]);
+    let cost = a.cost.as_ref().unwrap();
+    let ways = cost.volumes[0].alternatives.iter();
+    let specs: Vec<&str> = ways.filter_map(|way| way.spec.as_deref()).collect();
+    let stripe = specs.iter().find(|spec| spec.contains("xPremium"));
+    assert!(
+        stripe.is_some_and(|spec| spec.starts_with("2x")),
+        "{specs:?}"
+    );
+}

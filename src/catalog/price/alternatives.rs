@@ -85,7 +85,7 @@ impl Way {
     pub const fn label(self) -> &'static str {
         match self {
             Self::Tier => "larger Premium SSD",
-            Self::PerformanceTier => "higher performance tier",
+            Self::PerformanceTier => "another performance tier",
             Self::PerformancePlus => "performance plus",
             Self::OnDemandBurst => "on-demand bursting",
             Self::Stripe => "stripe of Premium SSDs",
