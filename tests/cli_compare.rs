@@ -410,6 +410,17 @@ fn a_temp_disk_that_takes_all_it_gets_holds_cached_disks_back() {
     assert_eq!(sizes["first_lifting"], "Standard_E16bds_v5 (SCSI)");
 }
 
+/// E8bds_v5 has a row for each controller and is one size; D8_v5 has no premium storage.
+#[test]
+fn sizes_and_not_rows_are_counted() {
+    let output = run("compare vms D8_v5 E8bds_v5 D8s_v5 --disk P30");
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        told.contains("1 of 3 sizes cannot take the disks"),
+        "{told}"
+    );
+}
+
 #[test]
 fn sizes_that_cannot_take_the_disks_say_why() {
     // Eight P4: 960 IOPS and 200 MB/s.

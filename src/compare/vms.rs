@@ -1,5 +1,7 @@
 //! VM sizes side by side, and what disks reach on each.
 
+use std::collections::BTreeSet;
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -89,11 +91,15 @@ impl SizeRow {
 }
 
 impl VmComparison {
-    /// How many of the sizes cannot take the volumes.
+    /// How many sizes cannot take the volumes on any controller, and how many there are: one with a row for each counts once.
     #[must_use]
-    pub fn refusing(&self) -> usize {
-        let sizes = self.sizes.iter();
-        sizes.filter(|row| !row.takes_the_disks()).count()
+    pub fn refusing(&self) -> (usize, usize) {
+        let names = |rows: &mut dyn Iterator<Item = &SizeRow>| -> BTreeSet<String> {
+            rows.map(|row| row.size.size.clone()).collect()
+        };
+        let all = names(&mut self.sizes.iter());
+        let take = names(&mut self.sizes.iter().filter(|row| row.takes_the_disks()));
+        (all.difference(&take).count(), all.len())
     }
 }
 

@@ -73,7 +73,7 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
             offer: args.prices.prices.offer(),
         },
     )?;
-    let (refusing, of) = (comparison.refusing(), comparison.sizes.len());
+    let (refusing, of) = comparison.refusing();
     if refusing > 0 {
         say(&format!(
             "note: {refusing} of {of} sizes cannot take the disks"

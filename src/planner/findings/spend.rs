@@ -219,12 +219,12 @@ fn without_cache(context: &Context<'_>, index: usize, volume: &VolumeView) -> Op
     let alone = System::alone(&other, index, &loads);
     let in_phase = |phase| Some(unusable(other.volumes.get(index)?, &alone, phase));
     let (lost, sustained) = (in_phase(Phase::Burst)?, in_phase(Phase::Sustained)?);
-    let of = |limits: Limits, axis: Axis| limits.on(axis).unwrap_or(0.0);
-    let is_less =
-        |axis: Axis| of(lost, axis) < of(volume.unusable_burst, axis) * (1.0 - NOTICEABLE);
-    let is_more = |axis: Axis| of(lost, axis) > of(volume.unusable_burst, axis);
-    let axes = [Axis::Iops, Axis::Mbps];
-    if !axes.into_iter().any(is_less) || axes.into_iter().any(is_more) {
+    // What is not known on one side is no comparison.
+    let both = |axis: Axis| lost.on(axis).zip(volume.unusable_burst.on(axis));
+    let pairs = [both(Axis::Iops)?, both(Axis::Mbps)?];
+    let is_less = |(lost, now): (f64, f64)| lost < now * (1.0 - NOTICEABLE);
+    let is_more = |(lost, now): (f64, f64)| lost > now;
+    if !pairs.into_iter().any(is_less) || pairs.into_iter().any(is_more) {
         return None;
     }
     let when = match some_of(only_sustained(sustained, lost)) {

@@ -96,18 +96,18 @@ pub(super) fn size_with(size: &VmSize, figures: &str) -> String {
     )
 }
 
-/// How soon a size of the series of `vm` is no advice any more: 0 where it stays, 1 where it retires no earlier than `vm`
-/// does; `None` for one that is retired, or goes first.
-fn outlasting(
+/// Whether a size of the series of `vm` retires, no earlier than `vm` does; `None` for one that is no advice: it is retired, or
+/// goes first.
+fn retires_later(
     catalog: &Catalog,
     deployment: &Deployment,
     vm: &VmSize,
     size: &VmSize,
-) -> Option<u8> {
+) -> Option<bool> {
     match (&size.retirement, &vm.retirement) {
-        (None, _) => Some(0),
+        (None, _) => Some(false),
         (Some(its), Some(own)) if its >= own && deployment.finds_in_service(catalog, size) => {
-            Some(1)
+            Some(true)
         }
         _ => None,
     }
@@ -123,7 +123,7 @@ pub(in crate::planner) fn smallest_in_series<'a>(
 ) -> Option<&'a VmSize> {
     let sizes = series(catalog, vm).into_iter();
     sizes
-        .filter_map(|size| Some((outlasting(catalog, deployment, vm, size)?, size)))
+        .filter_map(|size| Some((retires_later(catalog, deployment, vm, size)?, size)))
         .filter(|(_, size)| holds(size))
         .min_by_key(|(goes, size)| (*goes, is_second(vm, size)))
         .map(|(_, size)| size)
@@ -143,13 +143,13 @@ pub(super) fn cheapest_in_series<'a>(
         .filter(|size| holds(size))
         .filter_map(|size| {
             Some((
-                outlasting(catalog, deployment, vm, size)?,
+                retires_later(catalog, deployment, vm, size)?,
                 prices.hour(size)?,
                 size,
             ))
         })
         .min_by(|(a, cost, one), (b, other, two)| {
-            let by = |goes: &u8, size: &VmSize| (*goes, is_second(vm, size));
+            let by = |goes: &bool, size: &VmSize| (*goes, is_second(vm, size));
             by(a, one).cmp(&by(b, two)).then(cost.total_cmp(other))
         })
         .map(|(_, _, size)| size)
