@@ -98,7 +98,13 @@ fn everything(need: &Need, volume: &VolumeNeed) -> Vec<DiskSpec> {
                 .throughput(io.block_size)
         });
         let mbps = bytes.map(MBps::get).fold(0.0, f64::max);
-        for size in [size, size + 1.0, size + 9.0, size * 2.0 + 8.0] {
+        // The least sizes that may be given `rate`: 500 IOPS for each GiB of Premium SSD v2, 1,000 of Ultra.
+        let rate_sizes = [rate / per / 500.0, rate / per / 1000.0].map(f64::ceil);
+        let sizes = [size, size + 1.0, size + 9.0, size * 2.0 + 8.0];
+        for size in sizes
+            .into_iter()
+            .chain(rate_sizes.into_iter().filter(|s| *s > size))
+        {
             for iops in [
                 3000.0,
                 100.0,
