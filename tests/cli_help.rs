@@ -265,6 +265,8 @@ fn what_is_in_the_wrong_place_is_told_where_it_belongs() {
     std::fs::write(folder.path().join("x.toml"), "").unwrap();
     for (words, tip) in [
         ("pln", "tip: a similar subcommand exists: 'plan'"),
+        ("help pln", "tip: a similar subcommand exists: 'plan'"),
+        ("help skus lst", "tip: a similar subcommand exists: 'list'"),
         ("plan --dsk P30", "tip: a similar argument exists: '--disk'"),
         (
             "plan P30",

@@ -31,11 +31,13 @@ mod validate;
 mod width;
 mod workload;
 
+use std::ffi::OsString;
 use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use clap::error::ErrorKind;
+use clap::{ArgMatches, CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use diskcap::units::decimal_unit_note;
 use failure::Failure;
@@ -92,8 +94,7 @@ enum Command {
 pub fn run() -> ExitCode {
     complete::answer();
     let width = width::of_words(std::io::stdout().is_terminal());
-    let read = command(width).try_get_matches();
-    let matches = read.unwrap_or_else(|error| width::exit_with(&error));
+    let matches = read(width).unwrap_or_else(|error| width::exit_with(&error));
     let cli = Cli::from_arg_matches(&matches).unwrap_or_else(|error| width::exit_with(&error));
     for argument in std::env::args_os().skip(1) {
         for note in argument.to_str().into_iter().flat_map(decimal_unit_notes) {
@@ -107,6 +108,21 @@ pub fn run() -> ExitCode {
         Ok(code) => code,
         Err(failure) => failure.report(|| tip::of(&matches)),
     }
+}
+
+/// The arguments as they were given.
+fn read(width: Option<usize>) -> Result<ArgMatches, clap::Error> {
+    let mut words: Vec<OsString> = std::env::args_os().collect();
+    let unknown = |error: &clap::Error| error.kind() == ErrorKind::InvalidSubcommand;
+    let read = command(width).try_get_matches_from(&words);
+    let asks_help = words.get(1).is_some_and(|word| word == "help");
+    if asks_help && read.as_ref().is_err_and(unknown) {
+        // `help pln` gets no suggestion of a similar command, `pln` does.
+        words.remove(1);
+        let suggested = command(width).try_get_matches_from(&words);
+        return suggested.err().filter(unknown).map_or(read, Err);
+    }
+    read
 }
 
 /// What is said of the capacities in decimal units in `argument`: all of it, or values of keys (`v2:size=1TB,iops=3000`).
