@@ -34,6 +34,9 @@ pub struct Plateau {
 pub struct EmptyBucket {
     /// The VM's ceiling; `None` for a disk's own bucket.
     pub ceiling: Option<CeilingName>,
+    /// The volume of the disk whose bucket it is, where several are at work; `None` for the VM's ceiling.
+    #[serde(default)]
+    pub volume: Option<String>,
     /// Which limit it is for.
     pub axis: Axis,
     /// How long it takes to fill while nothing is asked, seconds; of disks that run empty together, all of them.
@@ -146,11 +149,14 @@ fn emptied(
     let bucket = by_vm
         .or_else(|| empty.iter().find(lowers))
         .or(empty.first())?;
+    let several = segment.volumes.len() > 1;
+    let (ceiling, volume) = match &bucket.place {
+        BucketPlace::Vm { ceiling } => (Some(*ceiling), None),
+        BucketPlace::Disk { volume, .. } => (None, several.then(|| volume.clone())),
+    };
     Some(EmptyBucket {
-        ceiling: match bucket.place {
-            BucketPlace::Vm { ceiling } => Some(ceiling),
-            BucketPlace::Disk { .. } => None,
-        },
+        ceiling,
+        volume,
         axis: bucket.axis,
         refill_seconds: refill(bucket, &empty),
     })

@@ -6,7 +6,7 @@ use crate::planner::assessment::{VolumeResult, VolumeView, WorkloadView, crossin
 use crate::planner::evaluate::{Bottleneck, Outcome, evaluate};
 use crate::planner::latency::queue_depth_to_reach;
 use crate::planner::system::{Phase, System};
-use crate::units::{BlockSize, QueueDepth, grouped};
+use crate::units::{BlockSize, Iops, QueueDepth, grouped};
 use crate::workload::Workload;
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
@@ -71,10 +71,19 @@ fn too_shallow(
             .figure("limit", cap.get(), "IOPS")
             .figure("queue_depth_needed", needed, "I/Os")
             .fix(format!(
-                "keep {} I/Os outstanding{each} at that latency to {}, or use a disk with a lower latency",
-                grouped(needed, 0),
-                goal
+                "keep {} I/Os outstanding{each} at that latency to {goal}{}",
+                grouped(needed.ceil(), 0),
+                or_faster(result.io.queue_depth?, cap),
             )),
+    )
+}
+
+/// The latency at which `depth` outstanding I/Os reach `rate`, as the other way out of a queue depth that is too small.
+pub(super) fn or_faster(depth: QueueDepth, rate: Iops) -> String {
+    let most = f64::from(depth.get()) / rate.get();
+    format!(
+        ", or use a disk that answers within {} us",
+        grouped((most * 1e6).floor(), 0)
     )
 }
 

@@ -1,5 +1,7 @@
 //! Volumes that do not get what is asked of them.
 
+use super::queueing::or_faster;
+use super::suggest::larger_size;
 use super::{Context, Finding, FindingId, Severity, duration};
 use crate::catalog::Axis;
 use crate::deployment::{Deployment, Disk};
@@ -27,10 +29,7 @@ fn worst(context: &Context<'_>, index: usize) -> Option<Finding> {
     let prefix = context.prefix(workload);
     let result = &workload.volumes[index];
     let loads: Vec<Io> = workload.volumes.iter().map(|result| result.io).collect();
-    let text = format!(
-        "{prefix}{}",
-        unmet.told(context.deployment, result, &loads, index)
-    );
+    let text = format!("{prefix}{}", unmet.told(context, result, &loads, index));
     // What burst credit meets for a while has its warning there.
     let met_from_credit = unmet.is_met_in(&result.together.burst)
         && steady::met_for(context.deployment, &loads, index).is_some();
@@ -75,7 +74,7 @@ impl Unmet {
 
     fn told(
         &self,
-        deployment: &Deployment,
+        context: &Context<'_>,
         result: &VolumeResult,
         loads: &[Io],
         index: usize,
@@ -89,17 +88,18 @@ impl Unmet {
         // A share that is nearly all must not read as all.
         let decimals = if self.share() >= 0.99 { 2 } else { 0 };
         let text = format!(
-            "{} {} asked, {bound}{} sustained ({} %): stopped by {}",
+            "{} {} asked, {bound}{} sustained{} ({} %): stopped by {}",
             self.number(self.asked),
             self.axis,
             self.number(self.gets),
+            context.with_all(),
             grouped(self.share() * 100.0, decimals),
             pair.sustained.bottleneck,
         );
         let in_burst = on(&pair.burst, self.axis).filter(|burst| *burst > self.gets * 1.01);
         match in_burst {
             Some(burst) if suffices(burst, self.asked) => {
-                let lasts = steady::met_for(deployment, loads, index);
+                let lasts = steady::met_for(context.deployment, loads, index);
                 let lasts = lasts.map_or_else(String::new, |s| {
                     format!(", for {} from full credit on", duration(s))
                 });
@@ -144,16 +144,17 @@ fn fix(
 
 /// Disks that are enough; beside them what the VM lets through, where that is less.
 fn other_disks(context: &Context<'_>, loads: &[Io], index: usize) -> Option<String> {
-    let deployment = context.deployment;
+    let deployment = &context.advised.deployment;
     let disks = steady::disks(context.catalog, deployment, &[loads.to_vec()], index);
     let count = deployment.volumes[index].members.len();
     let first = disks.first()?;
     let moved = with_members(deployment, index, first);
     let outcome = sustained(&moved, loads, index)?;
-    let larger = on_larger_size(deployment, &outcome, loads[index].demand);
+    let larger = on_larger_size(context, &outcome, loads[index].demand);
     Some(format!(
-        "take {}{}",
+        "take {}{}{}",
         any_of(&disks, count),
+        context.advised.words(index),
         larger.unwrap_or_default()
     ))
 }
@@ -169,11 +170,11 @@ pub(super) fn with_members(deployment: &Deployment, index: usize, disk: &Disk) -
 
 /// That disks which are enough need a larger size, where the present one stops them at `outcome`, as the end of a sentence.
 pub(super) fn on_larger_size(
-    deployment: &Deployment,
+    context: &Context<'_>,
     outcome: &Outcome,
     demand: Demand,
 ) -> Option<String> {
-    let vm = deployment.vm.as_ref()?;
+    let vm = context.deployment.vm.as_ref()?;
     let axis = match (outcome.bottleneck, demand) {
         (Bottleneck::Demand, _) => return None,
         (_, Demand::Mbps(_)) => Axis::Mbps,
@@ -181,7 +182,8 @@ pub(super) fn on_larger_size(
     };
     let lets = number(on(outcome, axis)?, axis);
     Some(format!(
-        ", on a larger size: {} lets {lets} {axis} of it through",
+        ", on {}: {} lets {lets} {axis} of it through",
+        larger_size(context),
         vm.name
     ))
 }
@@ -204,7 +206,10 @@ fn deeper(context: &Context<'_>, loads: &[Io], index: usize, rate: Iops) -> Opti
     deep[index].queue_depth = None;
     let outcome = sustained(context.deployment, &deep, index)?;
     let needed = grouped(queue_depth_to_reach(outcome.iops?, latency).ceil(), 0);
-    let keep = format!("keep {needed} I/Os outstanding, or use a disk with a lower latency");
+    let keep = format!(
+        "keep {needed} I/Os outstanding{}",
+        or_faster(io.queue_depth?, outcome.iops?)
+    );
     Some(match outcome.bottleneck {
         Bottleneck::Demand => keep,
         limit => format!(

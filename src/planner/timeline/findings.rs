@@ -6,41 +6,44 @@ use super::sizing::VmNeed;
 use crate::catalog::{Axis, size_name};
 use crate::deployment::Deployment;
 use crate::planner::evaluate::Bottleneck;
-use crate::planner::findings::caching::{hits_without_cache, write_heavy};
+use crate::planner::findings::caching::{Advised, hits_without_cache, write_heavy};
 use crate::planner::findings::queueing::severity;
 use crate::planner::findings::{Finding, FindingId, Severity, duration};
 use crate::units::{QueueDepth, grouped};
 use crate::workload::{Io, Schedule};
 
-/// Every finding about `simulation`, which is of `deployment` under `schedule`, weightiest first.
-pub(super) fn all(
-    simulation: &Simulation,
-    deployment: &Deployment,
-    schedule: &Schedule,
-) -> Vec<Finding> {
+/// What is worth knowing of the host caching of `deployment` under `schedule`.
+pub(super) fn of_caching(deployment: &Deployment, schedule: &Schedule) -> Vec<Finding> {
+    let mut found = mostly_writing(deployment, loads(schedule));
+    found.extend(hits_without_cache(deployment, loads(schedule)));
+    found
+}
+
+/// The loads of the steps of `schedule`.
+fn loads(schedule: &Schedule) -> impl Iterator<Item = &[Io]> + Clone {
+    schedule.steps().iter().map(|step| step.loads.as_slice())
+}
+
+/// Every other finding about `simulation`, which is of a deployment under `schedule`; `advised` is the caching that those
+/// of [`of_caching`] advise.
+pub(super) fn all(simulation: &Simulation, advised: &Advised, schedule: &Schedule) -> Vec<Finding> {
     let volumes = simulation.volumes.iter();
-    let loads = || schedule.steps().iter().map(|step| step.loads.as_slice());
-    let mut found: Vec<Finding> = volumes
+    let found = volumes
         .clone()
-        .filter_map(|volume| throttled(simulation, volume))
+        .enumerate()
+        .filter_map(|(index, volume)| throttled(simulation, volume, &advised.words(index)))
         .chain(volumes.clone().filter_map(backlog_left))
-        .chain(
-            volumes
-                .enumerate()
-                .filter_map(|(index, volume)| behind_for_depth(volume, deepest(loads(), index))),
-        )
+        .chain(volumes.enumerate().filter_map(|(index, volume)| {
+            behind_for_depth(volume, deepest(loads(schedule), index))
+        }))
         .chain(
             simulation
                 .buckets
                 .iter()
                 .filter_map(|b| credit_empty(simulation, b).or_else(|| credit_low(simulation, b))),
         )
-        .chain(simulation.paid_bursts.iter().filter_map(paid_burst))
-        .chain(hits_without_cache(deployment, loads()))
-        .chain(mostly_writing(deployment, loads()))
-        .collect();
-    found.sort_by_key(|f| (f.severity, f.id));
-    found
+        .chain(simulation.paid_bursts.iter().filter_map(paid_burst));
+    found.collect()
 }
 
 /// Cached volumes that mostly write, whenever something is asked of them; the part that is written least decides.
@@ -59,7 +62,7 @@ fn mostly_writing<'a>(
     found.collect()
 }
 
-fn throttled(simulation: &Simulation, volume: &VolumeRun) -> Option<Finding> {
+fn throttled(simulation: &Simulation, volume: &VolumeRun, caching: &str) -> Option<Finding> {
     let seconds = volume.throttled_seconds;
     if seconds <= 0.0 {
         return None;
@@ -81,23 +84,25 @@ fn throttled(simulation: &Simulation, volume: &VolumeRun) -> Option<Finding> {
         Finding::new(FindingId::Throttled, Severity::Warning, &volume.name, text)
             .figure("throttled", seconds, "s")
             .figure("backlog", backlog.peak.mb, "MB")
-            .fix_if(larger(simulation, volume)),
+            .fix_if(larger(simulation, volume, caching)),
     )
 }
 
-/// The disks and the VM that would be enough, where the present ones are not; `None` where that is not known of both.
-fn larger(simulation: &Simulation, volume: &VolumeRun) -> Option<String> {
+/// The disks, cached as `caching` says, and the VM that would be enough, where the present ones are not; `None` where that
+/// is not known of both.
+fn larger(simulation: &Simulation, volume: &VolumeRun, caching: &str) -> Option<String> {
     let sizing = &simulation.sizing;
     let mut parts: Vec<String> = Vec::new();
     let disks = sizing.disks.iter().find(|need| need.volume == volume.name);
-    if let Some(need) = disks.filter(|need| !need.present_is_enough) {
+    if let Some(need) = disks.filter(|need| !need.present_lasts) {
         let smallest = need.smallest.as_ref()?;
-        parts.push(match need.members {
+        let disks = match need.members {
             1 => smallest.clone(),
-            members => format!("{members} x {smallest}"),
-        });
+            members => format!("{members}x{smallest}"),
+        };
+        parts.push(disks + caching);
     }
-    let vm = sizing.vm.as_ref().filter(|need| !need.present_is_enough);
+    let vm = sizing.vm.as_ref().filter(|need| !need.present_lasts);
     if let (Some(need), Some(present)) = (vm, &simulation.vm) {
         parts.push(sizes(need, &present.size)?);
     }
