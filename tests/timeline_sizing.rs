@@ -343,3 +343,29 @@ fn a_size_that_takes_no_such_disk_is_not_enough() {
     assert_eq!(smallest("P20"), None);
     assert_eq!(smallest("E80").as_deref(), Some("Standard_D4_v3"));
 }
+
+/// Credit that runs out has what does without; what waits for want of outstanding I/Os, how many are needed: 4,500 at 1 ms
+/// take 4.5, so five, or 4 / 4,500 s an I/O.
+#[test]
+fn what_happens_to_credit_and_queues_has_a_fix() {
+    let fix = |disk: &str, words: &str, code: &str| {
+        let s = run("", &[disk], &[("2h", words)]);
+        let found = s.findings.iter().find(|f| f.id.code() == code);
+        found.unwrap().fix.clone().unwrap()
+    };
+    // A P20 has 2,300 of 3,400 IOPS, a P30 5,000.
+    let lasting = "take P30: that carries the load however often it comes again";
+    assert_eq!(
+        fix("d=P20", "block=4KiB iops=3400", "CREDIT-EMPTY"),
+        lasting
+    );
+    let deep = "block=4KiB iops=4500 depth=4";
+    assert_eq!(
+        fix("d=P30:latency=1ms", deep, "QUEUE-DEPTH"),
+        "keep 5 I/Os outstanding, or use a disk that answers within 888 us"
+    );
+    assert_eq!(
+        fix("d=P30:latency=1ms", deep, "BACKLOG-LEFT"),
+        "keep more I/Os outstanding, as QUEUE-DEPTH advises"
+    );
+}

@@ -113,7 +113,7 @@ pub fn close(a: f64, b: f64, tolerance: f64) {
 pub fn disks_in(fix: &str) -> Vec<&str> {
     let is_disk = |word: &&str| {
         let sku = word.split(':').next().unwrap_or_default();
-        let sku = sku.rsplit('x').next().unwrap_or_default();
+        let sku = sku.rsplit(['x', '=']).next().unwrap_or_default();
         let tier = sku.strip_prefix(['P', 'E', 'S']);
         let is_tier = tier.is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()));
         is_tier || word.contains("v2:") || word.contains("ultra:") || word.contains("Premium:")
@@ -138,6 +138,8 @@ pub fn check_disks_of_fixes(findings: &[Finding]) {
         assert!(!fix.contains(" x "), "{fix}");
         for word in disks_in(fix) {
             assert!(word.parse::<DiskSpec>().is_ok(), "'{word}' in: {fix}");
+            let sku = word.split(':').next().unwrap();
+            assert!(!sku.contains('='), "a name in '{word}' in: {fix}");
             let is_cached = word.contains("cache=ro") || word.contains("cache=rw");
             let against = ["WRITE-HEAVY-CACHE", "SIZE-CACHING"];
             assert!(!is_cached || !warned(&finding.subject, &against), "{fix}");

@@ -505,7 +505,8 @@ fn neighbour(context: &Context<'_>, index: usize) -> Option<Finding> {
     Some(
         Finding::new(id, Severity::Info, &robbed.volume, text)
             .figure("burst", in_burst, axis)
-            .figure("sustained", without, axis),
+            .figure("sustained", without, axis)
+            .usual_fix(),
     )
 }
 

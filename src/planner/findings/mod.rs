@@ -145,6 +145,8 @@ pub(crate) struct Context<'a> {
     pub(crate) assessment: &'a Assessment,
     /// The deployment with the host caching that findings advise.
     pub(crate) advised: caching::Advised,
+    /// The findings with a fix that others can refer to.
+    pub(crate) told: Vec<FindingId>,
 }
 
 impl Context<'_> {
@@ -211,16 +213,26 @@ pub(crate) fn all(
         deployment,
         assessment,
         advised: caching::Advised::of(deployment, &[]),
+        told: Vec::new(),
     };
-    // Those that speak against a caching come first: what the others advise has not that caching.
-    let rules: [fn(&Context<'_>) -> Vec<Finding>; 3] =
-        [rules::findings, sizes::findings, caching::findings];
+    // Those that speak against a caching come first: what the others advise has not that caching. So do those that others
+    // refer to.
+    let rules: [fn(&Context<'_>) -> Vec<Finding>; 4] = [
+        rules::findings,
+        sizes::findings,
+        caching::findings,
+        vm_caps::findings,
+    ];
     let mut found: Vec<Finding> = rules.iter().flat_map(|rule| rule(&context)).collect();
     context.advised = caching::Advised::of(deployment, &found);
-    let rules: [fn(&Context<'_>) -> Vec<Finding>; 7] = [
+    context.told = found
+        .iter()
+        .filter(|f| f.fix.is_some())
+        .map(|f| f.id)
+        .collect();
+    let rules: [fn(&Context<'_>) -> Vec<Finding>; 6] = [
         retirement::findings,
         unmet::findings,
-        vm_caps::findings,
         bursts::findings,
         absorbing::findings,
         queueing::findings,
@@ -245,6 +257,7 @@ pub(super) fn name_cheapest(
         deployment,
         assessment,
         advised: caching::Advised::of(deployment, &found),
+        told: Vec::new(),
     };
     vm_caps::name_cheapest(&context, prices, &mut found);
     sizes::name_cheapest(&context, prices, &mut found);

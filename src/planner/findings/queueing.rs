@@ -7,7 +7,7 @@ use crate::planner::evaluate::{Bottleneck, Outcome, evaluate};
 use crate::planner::latency::queue_depth_to_reach;
 use crate::planner::system::{Phase, System};
 use crate::units::{BlockSize, Iops, QueueDepth, grouped};
-use crate::workload::Workload;
+use crate::workload::{Demand, Workload};
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
@@ -79,7 +79,7 @@ fn too_shallow(
 }
 
 /// The latency at which `depth` outstanding I/Os reach `rate`, as the other way out of a queue depth that is too small.
-pub(super) fn or_faster(depth: QueueDepth, rate: Iops) -> String {
+pub(in crate::planner) fn or_faster(depth: QueueDepth, rate: Iops) -> String {
     let most = f64::from(depth.get()) / rate.get();
     format!(
         ", or use a disk that answers within {} us",
@@ -111,9 +111,15 @@ fn throughput_bound(
     result: &VolumeResult,
 ) -> Option<Finding> {
     let outcome = result.alone.sustained;
-    if outcome.bottleneck.axis() != Some(Axis::Mbps) {
+    // Who asks for MB/s is not short of IOPS.
+    let asks_mbps = matches!(result.io.demand, Demand::Mbps(_));
+    if outcome.bottleneck.axis() != Some(Axis::Mbps) || asks_mbps {
         return None;
     }
+    let fix = match outcome.bottleneck.is_vm() {
+        true => "read and write smaller blocks where IOPS matter, or lift that ceiling of the VM",
+        false => "read and write smaller blocks where IOPS matter, or provision more MB/s",
+    };
     let (block, iops) = (result.io.block_size, outcome.iops?);
     let crossing = crossing_block(volume.provisioned)?;
     let mut text = format!(
@@ -137,7 +143,8 @@ fn throughput_bound(
         )
         .figure("block_size", block.bytes_f64(), "B")
         .figure("crossing_block_size", crossing, "B")
-        .figure("iops", iops.get(), "IOPS"),
+        .figure("iops", iops.get(), "IOPS")
+        .fix(fix),
     )
 }
 
@@ -162,8 +169,13 @@ fn large_io(context: &Context<'_>, standard: &[String]) -> Vec<Finding> {
             );
             let times = unit.map_or(1, |unit: BlockSize| result.io.block_size.units_of(unit));
             if times > 1 && is_disk_iops {
+                let outcome = result.alone.sustained;
+                let makes = outcome.iops.map_or_else(String::new, |iops| {
+                    let mbps = iops.throughput(result.io.block_size);
+                    format!(": {iops} I/Os a second, {mbps} MB/s")
+                });
                 let text = format!(
-                    "{}an I/O of {} counts as {times} against the disk's IOPS limit",
+                    "{}an I/O of {} counts as {times} against the disk's IOPS limit{makes}",
                     context.prefix(workload),
                     result.io.block_size
                 );

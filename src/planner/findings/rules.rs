@@ -89,7 +89,7 @@ fn remarks(context: &Context<'_>, volume: &Volume, disk: &Disk) -> Vec<Finding> 
             base(Axis::Iops),
             base(Axis::Mbps)
         );
-        found.push(info(FindingId::OnDemandBurst, text));
+        found.push(info(FindingId::OnDemandBurst, text).usual_fix());
     }
     let shares = disk.spec.request.max_shares;
     if shares > 1 {
@@ -269,7 +269,8 @@ fn cached(volume: &Volume, disk: &Disk) -> Option<Finding> {
             Severity::Info,
             &volume.name,
             "no caching was given: ReadWrite, the platform's default for OS disks, is assumed",
-        )),
+        )
+        .usual_fix()),
         _ => None,
     }
 }

@@ -2,9 +2,10 @@
 
 use super::queueing::or_faster;
 use super::suggest::larger_size;
+use super::vm_caps::id_of;
 use super::{Context, Finding, FindingId, Severity, duration};
 use crate::catalog::Axis;
-use crate::deployment::{Deployment, Disk};
+use crate::deployment::{Deployment, Disk, DiskSpec, Role};
 use crate::planner::assess::suffices;
 use crate::planner::assessment::{VolumeResult, WorkloadView};
 use crate::planner::evaluate::{Bottleneck, Outcome, evaluate};
@@ -127,7 +128,7 @@ pub(super) fn on(outcome: &Outcome, axis: Axis) -> Option<f64> {
     }
 }
 
-/// What would meet the demand, where that is known. Of a ceiling of the VM its own finding says it.
+/// What would meet the demand, where that is known. Of a ceiling of the VM its own finding says it at length.
 fn fix(
     context: &Context<'_>,
     workload: &WorkloadView,
@@ -138,7 +139,11 @@ fn fix(
     match outcome.bottleneck {
         Bottleneck::Disk { .. } => other_disks(context, loads, index),
         Bottleneck::QueueDepth => deeper(context, loads, index, outcome.iops?),
-        _ => None,
+        limit => {
+            let id = id_of(limit.ceiling()?, limit.axis()?);
+            let is_told = context.told.contains(&id);
+            is_told.then(|| format!("lift that ceiling of the VM: the fix of {id} names a size"))
+        }
     }
 }
 
@@ -147,13 +152,50 @@ fn other_disks(context: &Context<'_>, loads: &[Io], index: usize) -> Option<Stri
     let deployment = &context.advised.deployment;
     let disks = steady::disks(context.catalog, deployment, &[loads.to_vec()], index);
     let count = deployment.volumes[index].members.len();
-    let first = disks.first()?;
+    let Some(first) = disks.first() else {
+        return wider(context, loads, index);
+    };
     let moved = with_members(deployment, index, first);
     let outcome = sustained(&moved, loads, index)?;
     let larger = on_larger_size(context, &outcome, loads[index].demand);
     Some(format!(
         "take {}{}{}",
         any_of(&disks, count),
+        context.advised.words(index),
+        larger.unwrap_or_default()
+    ))
+}
+
+/// The most disks of a stripe that are named where no VM says how many it takes.
+const MOST_DISKS: usize = 32;
+
+/// A wider stripe of the same disks, where no others in their place are enough.
+fn wider(context: &Context<'_>, loads: &[Io], index: usize) -> Option<String> {
+    let deployment = &context.advised.deployment;
+    let volume = deployment.volumes.get(index)?;
+    let member = volume.members.first()?;
+    if volume.role != Role::Data {
+        return None;
+    }
+    let most = deployment.vm.as_ref().and_then(|vm| vm.max_data_disks);
+    let others = deployment.data_disks() - volume.members.len();
+    let most = most.map_or(MOST_DISKS, |most| (most as usize).saturating_sub(others));
+    let count = steady::stripe(deployment, loads, index, most)?;
+    let mut moved = deployment.clone();
+    moved.volumes[index].members = vec![member.clone(); count];
+    let unnamed = Disk {
+        spec: DiskSpec {
+            name: None,
+            count: 1,
+            ..member.spec.clone()
+        },
+        ..member.clone()
+    };
+    let outcome = sustained(&moved, loads, index)?;
+    let larger = on_larger_size(context, &outcome, loads[index].demand);
+    Some(format!(
+        "take {}{}, a stripe: fewer of them do not do it, nor do others in their place{}",
+        any_of(&[unnamed], count),
         context.advised.words(index),
         larger.unwrap_or_default()
     ))

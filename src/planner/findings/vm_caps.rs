@@ -79,7 +79,12 @@ fn heaviest(context: &Context<'_>) -> Vec<CeilingUse> {
 }
 
 pub(super) const fn id(row: &CeilingUse) -> FindingId {
-    match (row.ceiling, row.axis) {
+    id_of(row.ceiling, row.axis)
+}
+
+/// The finding about a ceiling that holds disks back.
+pub(super) const fn id_of(ceiling: CeilingName, axis: Axis) -> FindingId {
+    match (ceiling, axis) {
         (CeilingName::Uncached, Axis::Iops) => FindingId::VmUncachedIops,
         (CeilingName::Uncached, Axis::Mbps) => FindingId::VmUncachedMbps,
         (CeilingName::Remote, Axis::Iops) => FindingId::VmRemoteIops,

@@ -94,6 +94,18 @@ pub struct DiskNeed {
     pub present_lasts: bool,
 }
 
+impl DiskNeed {
+    /// The smallest disks as one spec, as many as the volume has; `None` where there are none.
+    #[must_use]
+    pub fn smallest_spec(&self) -> Option<String> {
+        let one = self.smallest.as_ref()?;
+        Some(match self.members {
+            1 => one.clone(),
+            members => format!("{members}x{one}"),
+        })
+    }
+}
+
 /// What would be enough for `deployment` under `schedule`, from its start credit; `advised` is the deployment with the host
 /// caching that findings advise.
 pub(super) fn size(

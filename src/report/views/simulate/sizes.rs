@@ -114,11 +114,10 @@ fn disk_row(name: &str, sku: &str, need: Option<&DiskNeed>) -> Row {
     match need {
         None => cells.extend([Cell::EMPTY, Cell::text("none: it asks for all it gets")]),
         Some(need) => {
-            let smallest = match (&need.smallest, need.members) {
-                (None, _) if need.present_lasts => Cell::text("the present one"),
-                (None, _) => Cell::text("none of its family"),
-                (Some(one), 1) => Cell::text(one),
-                (Some(one), members) => Cell::text(format!("{members}x{one}")),
+            let smallest = match need.smallest_spec() {
+                None if need.present_lasts => Cell::text("the present one"),
+                None => Cell::text("none of its family"),
+                Some(spec) => Cell::text(spec),
             };
             cells.extend([
                 enough(need.present_is_enough, need.present_lasts),
