@@ -209,3 +209,20 @@ fn the_credit_of_the_os_disk_does_not_hide_that_of_the_vm() {
         );
     }
 }
+
+/// A P20 at 3,500 IOPS spends 1,200 a second of 1,200 x 1,800, a P15 2,400 of 2,400 x 1,800: both run out after 30 min, and
+/// 7,000 IOPS become 2,300 + 1,100.
+#[test]
+fn disks_whose_credit_ends_at_once_are_all_named() {
+    let a = plan("D8s_v5", &["d=P20", "e=P15"], "block=4KiB");
+    let found = finding(&a, "BURST-ONLY", "Standard_D8s_v5");
+    assert_eq!(
+        found.message,
+        "all volumes at once: only from credit: 7,000 IOPS for 30 min (IOPS credit of d, e), then 3,400 IOPS; empty credit \
+         takes 65 min to fill when idle"
+    );
+    assert_eq!(
+        found.fix.as_deref(),
+        Some("plan with the last figures, or take disks provisioned for as much in place of d, e")
+    );
+}

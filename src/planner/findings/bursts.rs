@@ -250,8 +250,9 @@ fn base_ceilings(context: &Context<'_>) -> String {
 fn provisioned_disks(falling: &[Falling<'_>]) -> String {
     let plateaus = falling.iter().flat_map(|(_, _, plateaus)| *plateaus);
     let mut names: Vec<&str> = Vec::new();
-    for name in plateaus.filter_map(|p| p.ended_by.as_ref()?.volume.as_deref()) {
-        if !names.contains(&name) {
+    let ended_by = plateaus.filter_map(|plateau| plateau.ended_by.as_ref());
+    for name in ended_by.flat_map(|bucket| &bucket.volumes) {
+        if !names.contains(&name.as_str()) {
             names.push(name);
         }
     }
@@ -428,10 +429,10 @@ fn falls(plateaus: &[Plateau], axis: Axis) -> bool {
 
 /// Whose credit ends: `the VM's uncached MB/s credit`, `the disk's IOPS credit`, of several volumes `IOPS credit of data`.
 fn credit(bucket: &EmptyBucket) -> String {
-    match (bucket.ceiling, &bucket.volume) {
+    match (bucket.ceiling, bucket.volumes.as_slice()) {
         (Some(ceiling), _) => format!("the VM's {} {} credit", ceiling.name(), bucket.axis),
-        (None, Some(volume)) => format!("{} credit of {volume}", bucket.axis),
-        (None, None) => format!("the disk's {} credit", bucket.axis),
+        (None, []) => format!("the disk's {} credit", bucket.axis),
+        (None, volumes) => format!("{} credit of {}", bucket.axis, volumes.join(", ")),
     }
 }
 
@@ -526,7 +527,7 @@ mod tests {
             lasts_seconds: lasts,
             ended_by: lasts.map(|_| EmptyBucket {
                 ceiling: Some(CeilingName::Uncached),
-                volume: None,
+                volumes: Vec::new(),
                 axis,
                 refill_seconds: None,
             }),
