@@ -1,8 +1,8 @@
 //! What the VM size says: features, number of disks, unknown ceilings, other controllers.
 
 use super::suggest::{
-    Prices, can_attach, cheapest_in_series, constrained, goes_too, on_other_controller, series,
-    smallest_in_series, takes,
+    Prices, can_attach, cheapest_in_series, constrained, goes_too, is_no_smaller,
+    on_other_controller, series, smallest_in_series, takes,
 };
 use super::{Context, Finding, FindingId, Severity, elsewhere, retirement};
 use crate::catalog::{Axis, Catalog, Family, Limits, VmSize};
@@ -112,7 +112,7 @@ fn too_many(context: &Context<'_>, vm: &VmSize) -> Option<Finding> {
     (disks > most as usize).then(|| {
         let text = format!("{disks} data disks, the size takes {most}");
         let smallest = smallest_in_series(context.catalog, context.deployment, vm, |v| {
-            takes(v, disks) && can_attach(v, context.deployment)
+            takes(v, disks) && can_attach(v, context.deployment) && is_no_smaller(vm, v)
         });
         Finding::new(FindingId::TooManyDisks, Severity::Error, &vm.name, text)
             .figure("data_disks", disks as f64, "disks")
@@ -127,8 +127,11 @@ fn none_takes(context: &Context<'_>, vm: &VmSize, disks: usize) -> String {
     let name = &vm.series;
     let mut all = series(context.catalog, vm);
     all.retain(|size| takes(size, disks));
+    let is_smaller = |size: &VmSize| !is_no_smaller(vm, size);
     let why = if all.is_empty() {
         format!("no {name} size takes {disks}")
+    } else if all.iter().all(|size| is_smaller(size)) {
+        format!("the {name} sizes that take {disks} have fewer vCPUs or less memory")
     } else if !all.iter().any(|size| can_attach(size, context.deployment)) {
         format!("no {name} size takes such disks")
     } else {
@@ -156,7 +159,7 @@ pub(super) fn name_cheapest(context: &Context<'_>, prices: Prices<'_>, found: &m
     };
     let disks = context.deployment.data_disks();
     let cheapest = cheapest_in_series(context.catalog, context.deployment, vm, prices, |v| {
-        takes(v, disks) && can_attach(v, context.deployment)
+        takes(v, disks) && can_attach(v, context.deployment) && is_no_smaller(vm, v)
     });
     if let Some(size) = cheapest {
         let difference = prices.difference(vm, size);

@@ -175,6 +175,13 @@ pub(super) fn retires(context: &super::Context<'_>) -> bool {
     vm.is_some_and(|vm| vm.retirement.is_some())
 }
 
+/// Whether a size has no fewer vCPUs and no less memory than `vm`, as far as is known: some series have higher ceilings on
+/// smaller sizes.
+pub(in crate::planner) fn is_no_smaller(vm: &VmSize, size: &VmSize) -> bool {
+    let memory = size.memory.zip(vm.memory);
+    size.vcpus >= vm.vcpus && memory.is_none_or(|(new, old)| new >= old)
+}
+
 /// Whether a size comes behind others in place of `vm`: one with all its vCPUs, where `vm` has fewer for the sake of
 /// licences.
 pub(super) const fn is_second(vm: &VmSize, size: &VmSize) -> bool {

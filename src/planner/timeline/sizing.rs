@@ -19,7 +19,7 @@ use super::record::is_throttled;
 use crate::catalog::{Axis, Catalog, DiskRequest, Interface, Limits, VmSize};
 use crate::deployment::{Deployment, Disk, DiskSpec};
 use crate::planner::findings::suggest::{
-    can_attach, on_other_controller, on_size, smallest_in_series,
+    can_attach, is_no_smaller, on_other_controller, on_size, smallest_in_series,
 };
 use crate::planner::system::{Place, Resource, System};
 use crate::units::{GiB, Iops, MBps};
@@ -167,9 +167,12 @@ fn vm_need(
     };
     // That too few I/Os are outstanding, no size changes.
     let enough = |candidate: &VmSize| outlook_on(advised, candidate).never_throttles();
-    let smallest = smallest_in_series(catalog, deployment, vm, |v| enough(v));
     let present = outlook_on(deployment, vm);
     let lasts = present.never_throttles();
+    // In place of one that is not enough none is named that has less of the rest.
+    let smallest = smallest_in_series(catalog, deployment, vm, |v| {
+        (lasts || is_no_smaller(vm, v)) && enough(v)
+    });
     let twin = on_other_controller(catalog, vm).filter(|v| !lasts && enough(v));
     VmNeed {
         series: vm.series.clone(),
