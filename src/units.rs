@@ -27,8 +27,9 @@ use serde::{Deserialize, Serialize};
 
 pub use block::BlockSize;
 pub use counts::{QueueDepth, Share};
-pub use text::grouped;
 use text::parse_scaled;
+pub(crate) use text::serialize_without_noise;
+pub use text::{grouped, without_noise};
 
 /// Bytes in a KiB.
 pub const KIB: u64 = 1024;

@@ -4,13 +4,13 @@
 
 mod common;
 
-use common::close;
+use common::{check_disks_of_fixes, close};
 use diskcap::catalog::{Axis, Catalog, Limits, VmSize};
 use diskcap::deployment::{Deployment, DiskSpec, HostCaching, VolumeSpec};
 use diskcap::planner::evaluate::{Allocation, Bottleneck, evaluate};
-use diskcap::planner::{Phase, System};
+use diskcap::planner::{Phase, System, assess};
 use diskcap::units::{BlockSize, Iops, MBps, QueueDepth, Share};
-use diskcap::workload::{Demand, Io, Pattern};
+use diskcap::workload::{Demand, Io, Pattern, Workload};
 use proptest::prelude::*;
 
 const SIZES: [&str; 8] = [
@@ -310,4 +310,17 @@ proptest! {
 #[test]
 fn axes_have_names_of_their_own() {
     assert_ne!(Axis::Iops.to_string(), Axis::Mbps.to_string());
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    /// A fix is something to do: what it names can be typed, and no other finding warns of it.
+    #[test]
+    fn what_a_fix_names_can_be_typed_and_is_not_warned_of(vm in 0..SIZES.len(), parts in parts()) {
+        let (deployment, loads) = deployment(&size(vm), &parts);
+        let workload = Workload { loads, ..Workload::standard_set(parts.len()).remove(0) };
+        let assessment = assess(Catalog::embedded(), &deployment, &[workload]);
+        check_disks_of_fixes(&assessment.findings);
+    }
 }

@@ -417,6 +417,8 @@ fn ways_to_7500_iops_and_250_mbps_on_a_tib() {
     let cost = |way| &found(&all, way).layout.as_ref().unwrap().cost;
     // v2: 1,024 x 0.00011 x 730 = 82.2272; 4,500 x 0.000007 x 730 = 22.995; 125 x 0.000055 x 730 = 5.01875
     assert_amount(cost(Way::PremiumSsdV2), 110.24095);
+    // four v2 of 256 GiB have 12,000 IOPS and 500 MB/s for nothing: 1,024 x 0.00011 x 730
+    assert_amount(cost(Way::StripeV2), 82.2272);
     // a P30 with performance plus gives 8,000 IOPS and 300 MB/s
     assert_amount(cost(Way::PerformancePlus), 135.17);
     // a P40 gives 7,500 IOPS and 250 MB/s, as a tier or as the performance tier of a P30
@@ -433,6 +435,7 @@ fn ways_to_7500_iops_and_250_mbps_on_a_tib() {
     assert_eq!(
         order,
         [
+            Way::StripeV2,
             Way::PremiumSsdV2,
             Way::PerformancePlus,
             Way::Tier,
@@ -481,7 +484,10 @@ fn needs_beyond_a_family_say_so() {
     // 3,000 MB/s need 12,000 IOPS at least: the 100,000 are enough
     let ultra = found(&all, Way::Ultra).layout.as_ref().unwrap();
     assert_eq!(ultra.request.iops, Some(Iops::whole(100_000)));
-    assert_eq!(all[0].way, Way::Ultra);
+    // four v2 of 25,000 IOPS and 750 MB/s: 88,000 x 0.000007 x 730 = 449.68; 2,500 x 0.000055 x 730 = 100.375; 82.2272
+    assert_eq!(all[0].way, Way::StripeV2);
+    assert_amount(&all[0].layout.as_ref().unwrap().cost, 632.2822);
+    assert_eq!(all[1].way, Way::Ultra);
 }
 
 #[test]

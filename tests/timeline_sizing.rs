@@ -55,16 +55,34 @@ fn the_published_bill_where_mbps_count_more() {
     close(s.paid_bursts[0].transactions, 66_000.0, 1e-6);
 }
 
-/// 17,000 writes a second on a cached P30: P40 with performance plus has 16,000, P50 20,000, and that is too large to be
-/// cached.
+/// 17,000 I/Os a second on a cached P30, no hits: P40 with performance plus has 16,000, P50 20,000, and that is too large to
+/// be cached. Where most of them write, a finding advises against the caching, and what would do has none.
 #[test]
 fn a_disk_that_cannot_be_cached_is_not_what_would_do() {
-    let writes = [("1min", "block=4KiB read=0 iops=17000")];
-    let cached = run("Standard_D8s_v3", &["d=P30:cache=ro"], &writes);
-    assert_eq!(cached.sizing.disks[0].smallest, None);
-    let plain = run("Standard_D8s_v3", &["d=P30"], &writes);
-    let smallest = plain.sizing.disks[0].smallest.as_deref();
-    assert_eq!(smallest, Some("P50:perfplus"));
+    let smallest = |disk, read| {
+        let words = format!("block=4KiB read={read} iops=17000");
+        let s = run("Standard_D8s_v3", &[disk], &[("1min", &words)]);
+        s.sizing.disks[0].smallest.clone()
+    };
+    assert_eq!(smallest("d=P30:cache=ro", "0.6"), None);
+    assert_eq!(smallest("d=P30", "0.6").as_deref(), Some("P50:perfplus"));
+    assert_eq!(
+        smallest("d=P30:cache=ro", "0").as_deref(),
+        Some("P50:perfplus")
+    );
+}
+
+/// 9,000 I/Os a second on two cached P20, 3,500 each in burst: two P30 (5,000 each), without the caching that
+/// WRITE-HEAVY-CACHE advises against, and as a spec that can be typed.
+#[test]
+fn a_fix_has_no_caching_that_another_finding_warns_of() {
+    let words = "block=4KiB read=0.2 iops=9000";
+    let s = run("Standard_D16s_v5", &["d=2xP20:cache=ro"], &[("2h", words)]);
+    let found = s.findings.iter().find(|f| f.id.code() == "THROTTLED");
+    assert_eq!(
+        found.unwrap().fix.as_deref(),
+        Some("2xP30 (uncached, as WRITE-HEAVY-CACHE advises) would never throttle it")
+    );
 }
 
 /// An E40 has 500 IOPS, 3,000 with performance plus at no cost; E60 has 2,000. A disk with less room does not take its
@@ -134,8 +152,8 @@ fn bursting_is_priced_beside_the_tier_that_does_as_much() {
 /// 3,000 IOPS for ten minutes an hour, else idle. A P10 spends 2,500 x 600 of 5,400,000 and has earned 500 x 3,000 back
 /// when the next hour begins; a P4 (120) earns only 120 x 3,000 of the 2,880 x 600 it spends, and has
 /// 3,380 x 1,800 = 6,084,000: the fifth hour finds 6.084 - 4 x 1.368 = 0.612 million of the 1.728 it needs.
-/// A P6 (240) loses 2,760 x 600 - 240 x 3,000 = 936,000 an hour of 5,868,000: the sixth hour finds 1,188,000 of
-/// 1,656,000. So six hours need a P10.
+/// A P6 (240) loses 2,760 x 600 - 240 x 3,000 = 936,000 an hour, too. However few hours are looked at, it takes a P10; four
+/// hours the P4 lasts, from credit.
 #[test]
 fn the_smallest_disk_that_never_throttles() {
     let hour = [
@@ -148,13 +166,34 @@ fn the_smallest_disk_that_never_throttles() {
     assert_eq!((need.present_is_enough, need.has_room), (false, Some(true)));
     assert_eq!(need.peak.iops.unwrap().get(), 3000.0);
     assert!(volume(&s, "d").throttled_seconds > 0.0);
-    // Five hours need a P6, four hours nothing more than the P4; the P1 and P2 (120 as well) do as much as that.
-    let need = |hours: usize| run("", &["d=P30"], &hour.repeat(hours)).sizing.disks[0].clone();
-    assert_eq!(need(5).smallest.as_deref(), Some("P6"));
-    assert_eq!(need(4).smallest.as_deref(), Some("P1"));
+    let need = |disk: &str| run("", &[disk], &hour.repeat(4)).sizing.disks[0].clone();
+    let (small, large) = (need("d=P4"), need("d=P30"));
     assert_eq!(
-        (need(4).present_is_enough, need(4).has_room),
-        (true, Some(false))
+        (small.present_is_enough, small.present_lasts),
+        (true, false)
+    );
+    assert_eq!((large.present_is_enough, large.present_lasts), (true, true));
+    assert_eq!(large.smallest.as_deref(), Some("P10"));
+    assert_eq!(large.has_room, Some(false));
+}
+
+/// A log of 60 KiB writes at 1 ms an I/O, one at a time, makes 1,000 of the 1,953 that 120 MB/s are. A P6 sustains 240 and
+/// bursts to 3,500: its 3,260 x 1,800 last 2 h 9 min. What never throttles it has 1,000: a P15 (1,100); more and more waits
+/// all the same.
+#[test]
+fn what_outlasts_the_simulated_time_on_credit_is_not_enough() {
+    let words = "block=60KiB read=0 depth=1 mbps=120";
+    let need = |disk: &str| run("", &[disk], &[("2h", words)]).sizing.disks[0].clone();
+    let small = need("d=P6");
+    assert_eq!(small.smallest.as_deref(), Some("P15"));
+    assert_eq!(
+        (small.present_is_enough, small.present_lasts),
+        (false, false)
+    );
+    let large = need("d=P30");
+    assert_eq!(
+        (large.present_is_enough, large.present_lasts),
+        (false, true)
     );
 }
 
@@ -225,9 +264,27 @@ fn the_other_controller_of_the_present_size_may_be_enough() {
              driver: compute with --interface nvme"
         )
     );
-    // For as long as the bucket lasts the present one is enough, and no other is named.
+    // For as long as the bucket lasts the present one is enough, and not for good.
     let s = run("E8bds_v5", &disks, &[("6530s", "iops=40000")]);
-    assert_eq!(s.sizing.vm.unwrap().other_controller, None);
+    let need = s.sizing.vm.unwrap();
+    assert_eq!((need.present_is_enough, need.present_lasts), (true, false));
+    assert_eq!(need.other_controller, Some(Interface::Nvme));
+}
+
+/// NCv3 went on 2025-09-30, before the day of the data.
+#[test]
+fn a_size_that_is_retired_or_retires_is_said_to() {
+    let gone = |vm: &str| {
+        let s = run(vm, &["P20"], &[("1h", "iops=1000")]);
+        let need = s.sizing.vm.clone().unwrap();
+        let found = s.findings.iter().find(|f| f.id.code() == "RETIRING-SIZE");
+        let severity = found.map(|found| found.severity.name());
+        (need.present_retires, need.present_is_retired, severity)
+    };
+    let day = |day: &str| Some(day.to_owned());
+    assert_eq!(gone("NC6s_v3"), (day("2025-09-30"), true, Some("error")));
+    assert_eq!(gone("DS3_v2"), (day("2028-05-01"), false, Some("warning")));
+    assert_eq!(gone("D8s_v5"), (None, false, None));
 }
 
 /// D2s_v3 sustains 3,200 IOPS and D4s_v3 6,400; every Dsv3 retires on 2029-11-15.
@@ -253,7 +310,9 @@ fn performance_plus_is_named_for_what_it_sustains() {
     let s = run("", &["d=E20"], &[("1h", "block=1MiB mbps=200")]);
     assert_eq!(s.sizing.disks[0].smallest.as_deref(), Some("E40:perfplus"));
     let s = run("", &["d=E20"], &[("1h", "block=1MiB mbps=150")]);
-    assert_eq!(s.sizing.disks[0].smallest.as_deref(), Some("E30"));
+    assert_eq!(s.sizing.disks[0].smallest.as_deref(), Some("E30:perfplus"));
+    let s = run("", &["d=E20"], &[("1h", "block=1MiB mbps=100")]);
+    assert_eq!(s.sizing.disks[0].smallest.as_deref(), Some("E1"));
 }
 
 /// A P30 has 8,000 IOPS with performance plus; a P60 16,000, too high a tier for its size.
@@ -283,4 +342,30 @@ fn a_size_that_takes_no_such_disk_is_not_enough() {
     };
     assert_eq!(smallest("P20"), None);
     assert_eq!(smallest("E80").as_deref(), Some("Standard_D4_v3"));
+}
+
+/// Credit that runs out has what does without; what waits for want of outstanding I/Os, how many are needed: 4,500 at 1 ms
+/// take 4.5, so five, or 4 / 4,500 s an I/O.
+#[test]
+fn what_happens_to_credit_and_queues_has_a_fix() {
+    let fix = |disk: &str, words: &str, code: &str| {
+        let s = run("", &[disk], &[("2h", words)]);
+        let found = s.findings.iter().find(|f| f.id.code() == code);
+        found.unwrap().fix.clone().unwrap()
+    };
+    // A P20 has 2,300 of 3,400 IOPS, a P30 5,000.
+    let lasting = "take P30: that carries the load however often it comes again";
+    assert_eq!(
+        fix("d=P20", "block=4KiB iops=3400", "CREDIT-EMPTY"),
+        lasting
+    );
+    let deep = "block=4KiB iops=4500 depth=4";
+    assert_eq!(
+        fix("d=P30:latency=1ms", deep, "QUEUE-DEPTH"),
+        "keep 5 I/Os outstanding, or use a disk that answers within 888 us"
+    );
+    assert_eq!(
+        fix("d=P30:latency=1ms", deep, "BACKLOG-LEFT"),
+        "keep more I/Os outstanding, as QUEUE-DEPTH advises"
+    );
 }

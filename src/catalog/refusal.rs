@@ -2,7 +2,7 @@
 
 use super::Catalog;
 use super::azure::{self, refusals};
-use super::disk::{DiskModel, Family};
+use super::disk::{DiskModel, DiskRequest, Family};
 use super::vm::VmSize;
 use jiff::civil::Date;
 
@@ -38,6 +38,13 @@ impl DiskModel {
     #[must_use]
     pub fn sharing_doubt(&self) -> Option<&'static str> {
         refusals::sharing_doubt(self)
+    }
+
+    /// What speaks against its burst from credit, where it was asked for as `request`: that it has one is taken over from
+    /// other disks.
+    #[must_use]
+    pub fn burst_doubt(&self, request: &DiskRequest) -> Option<&'static str> {
+        refusals::burst_doubt(self, request)
     }
 
     /// Why it cannot be, or had better not be, the OS disk.

@@ -17,7 +17,7 @@ use super::workload::WorkloadArgs;
 use diskcap::deployment::OverTime;
 use diskcap::measure::trace::Trace;
 use diskcap::planner::simulate;
-use diskcap::planner::timeline::money::{month, price};
+use diskcap::planner::timeline::money::{price, price_month};
 use diskcap::units::{Seconds, Share};
 
 /// A workload over time: burst credit spent and earned, volumes throttled, I/O delayed, and what would be enough
@@ -112,7 +112,7 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     if args.money.asked() {
         let book = prices.book(deployment.region.as_deref(), settings)?;
         price(catalog, deployment, &book, &mut simulation);
-        simulation.cost = month(catalog, deployment, &book, prices.offer());
+        price_month(catalog, deployment, &book, prices.offer(), &mut simulation);
     }
     let names = gate::names(deployment.vm.as_ref(), simulation.name.as_deref());
     gate.judge(&names, &mut simulation.findings);

@@ -157,6 +157,13 @@ impl Volume {
         }
     }
 
+    /// What speaks against the credit burst of a member, where it is taken over from other disks.
+    #[must_use]
+    pub fn burst_doubt(&self) -> Option<&'static str> {
+        let mut members = self.members.iter();
+        members.find_map(|disk| disk.model.burst_doubt(&disk.spec.request))
+    }
+
     /// The capacity of all members together, where all are known.
     #[must_use]
     pub fn size(&self) -> Option<GiB> {
@@ -296,6 +303,12 @@ impl Deployment {
             standing: Standing::Planned(None),
             volumes,
         })
+    }
+
+    /// Whether the VM is to be made.
+    #[must_use]
+    pub const fn is_planned(&self) -> bool {
+        matches!(self.standing, Standing::Planned(_))
     }
 
     /// Whether `size` is not yet retired on the day on which the VM is to be made, or is looked at; where that is before the

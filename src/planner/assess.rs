@@ -71,6 +71,7 @@ pub(super) fn vm_view(vm: &VmSize, deployment: &Deployment) -> VmView {
         size: vm.name.clone(),
         series: vm.series.clone(),
         interface: vm.interface,
+        controllers: vm.controllers.clone(),
         vcpus: vm.vcpus,
         memory_gib: vm.memory,
         max_data_disks: vm.max_data_disks,
@@ -101,6 +102,7 @@ fn volume_view(deployment: &Deployment, index: usize) -> VolumeView {
         mixed_caching: volume.has_mixed_caching(),
         provisioned,
         burst: first.and_then(|d| d.model.burst),
+        burst_doubt: volume.burst_doubt().map(ToOwned::to_owned),
         queue_depth_1,
         queue_depth_to_saturate: provisioned
             .iops

@@ -131,6 +131,9 @@ pub struct VmView {
     pub series: String,
     /// The controller that the caps hold for, where they differ by it.
     pub interface: Option<Interface>,
+    /// The controllers that the size can be deployed with; none where no source names them.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub controllers: Vec<Interface>,
     /// vCPUs.
     pub vcpus: u32,
     /// Memory.
@@ -175,6 +178,9 @@ pub struct VolumeView {
     pub provisioned: Limits,
     /// Burst of each member, where there is one.
     pub burst: Option<Burst>,
+    /// What speaks against that burst, where no source says that such a disk has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub burst_doubt: Option<String>,
     /// One I/O at a time: latency and the ceiling that follows from it; `None` when the latency is unknown.
     pub queue_depth_1: Option<QueueDepth1>,
     /// Outstanding I/Os that reach the provisioned IOPS.

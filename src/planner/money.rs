@@ -146,6 +146,9 @@ pub fn price(
         total.miss(missing_vm(&size.name));
     }
     name_waste(&mut assessment.findings, &volumes);
+    if deployment.is_planned() {
+        name_raised(&mut assessment.findings, &volumes);
+    }
     findings::name_cheapest(catalog, deployment, Prices { book, offer }, assessment);
     assessment.cost = Some(Cost {
         prices: book.info().clone(),
@@ -273,7 +276,12 @@ fn volume_cost(
 ) -> VolumeCost {
     let month = volume_month(catalog, book, volume);
     let part = 1.0 / volume.members.len() as f64;
+    let is_free = month.complete().is_some_and(|month| month.amount == 0.0);
     let unusable = |beyond: Limits| {
+        // Of what costs nothing, nothing is wasted, whatever passes.
+        if is_free {
+            return Some(Total::zero(book.currency()));
+        }
         let each = Limits {
             iops: beyond.iops.and_then(|v| Iops::new(v.get() * part).ok()),
             mbps: beyond.mbps.and_then(|v| MBps::new(v.get() * part).ok()),
@@ -457,6 +465,25 @@ fn name_waste(findings: &mut [super::Finding], volumes: &[VolumeCost]) {
                 name: "unusable_cost_per_month".to_owned(),
                 value: wasted.amount,
                 unit: wasted.currency.to_string(),
+            });
+        }
+    }
+}
+
+/// Adds to the findings of a tier that is raised for nothing what a month costs less without it. Of what is deployed that
+/// is said with every disk.
+fn name_raised(findings: &mut [super::Finding], volumes: &[VolumeCost]) {
+    let raised = |of: &&mut super::Finding| of.id == FindingId::TierRaised;
+    for finding in findings.iter_mut().filter(raised) {
+        let of_volume = volumes.iter().find(|v| v.volume == finding.subject);
+        let less = of_volume.and_then(|cost| cost.unusable_burst.as_ref());
+        let less = less.map(|less| less.known).filter(|less| less.amount > 0.0);
+        if let (Some(less), Some(fix)) = (less, &mut finding.fix) {
+            fix.push_str(&format!(": {less} a month less"));
+            finding.figures.push(super::findings::Figure {
+                name: "saving_per_month".to_owned(),
+                value: less.amount,
+                unit: less.currency.to_string(),
             });
         }
     }

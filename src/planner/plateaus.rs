@@ -34,6 +34,10 @@ pub struct Plateau {
 pub struct EmptyBucket {
     /// The VM's ceiling; `None` for a disk's own bucket.
     pub ceiling: Option<CeilingName>,
+    /// The volumes whose disks ran empty, where several are at work: those whose buckets for that limit did at once; none
+    /// for the VM's ceiling.
+    #[serde(default)]
+    pub volumes: Vec<String>,
     /// Which limit it is for.
     pub axis: Axis,
     /// How long it takes to fill while nothing is asked, seconds; of disks that run empty together, all of them.
@@ -146,14 +150,30 @@ fn emptied(
     let bucket = by_vm
         .or_else(|| empty.iter().find(lowers))
         .or(empty.first())?;
+    let (ceiling, volumes) = match &bucket.place {
+        BucketPlace::Vm { ceiling } => (Some(*ceiling), Vec::new()),
+        BucketPlace::Disk { .. } if segment.volumes.len() > 1 => (None, volumes_of(bucket, &empty)),
+        BucketPlace::Disk { .. } => (None, Vec::new()),
+    };
     Some(EmptyBucket {
-        ceiling: match bucket.place {
-            BucketPlace::Vm { ceiling } => Some(ceiling),
-            BucketPlace::Disk { .. } => None,
-        },
+        ceiling,
+        volumes,
         axis: bucket.axis,
         refill_seconds: refill(bucket, &empty),
     })
+}
+
+/// The volumes of the disks that run empty with `bucket`, for the same limit.
+fn volumes_of(bucket: &BucketRun, empty: &[&BucketRun]) -> Vec<String> {
+    let mut volumes: Vec<String> = Vec::new();
+    for run in empty.iter().filter(|run| run.axis == bucket.axis) {
+        if let BucketPlace::Disk { volume, .. } = &run.place
+            && !volumes.contains(volume)
+        {
+            volumes.push(volume.clone());
+        }
+    }
+    volumes
 }
 
 /// How long `bucket` takes to fill; of a disk's as long as the slowest of the disks that ran empty with it: members of a

@@ -66,6 +66,14 @@ pub enum ColumnError {
         /// Every id.
         known: Vec<String>,
     },
+    /// The report has the table only with a flag that was not given.
+    #[error("this report has no table '{table}': {flag} adds it")]
+    ByFlag {
+        /// The table.
+        table: &'static str,
+        /// The flag.
+        flag: &'static str,
+    },
     /// The table has no such column.
     #[error("table '{table}' has no column '{input}'{} {}{}", leading(.nearest, "it has"), list(.known), elsewhere(.others))]
     Column {
@@ -169,11 +177,22 @@ fn table_named(document: &Document, id: &str) -> Result<Table, ColumnError> {
             .find(|notes| same(&notes.id, id))
             .map(Notes::to_table)
     };
-    table.or_else(notes).ok_or_else(|| ColumnError::Table {
+    table
+        .or_else(notes)
+        .ok_or_else(|| unknown_table(document, id))
+}
+
+/// Why `document` has no table `id`.
+fn unknown_table(document: &Document, id: &str) -> ColumnError {
+    let by_flag = document.by_flag.iter();
+    if let Some((table, flag)) = by_flag.copied().find(|(table, _)| same(table, id)) {
+        return ColumnError::ByFlag { table, flag };
+    }
+    ColumnError::Table {
         input: id.to_owned(),
         nearest: nearest(id, &document.ids()),
         known: document.ids().into_iter().map(ToOwned::to_owned).collect(),
-    })
+    }
 }
 
 /// Whether two names are the same to somebody who types: no regard to case, `-` or a blank as good as `_`.

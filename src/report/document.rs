@@ -52,6 +52,9 @@ pub struct Document {
     /// its id.
     #[serde(skip)]
     pub unfilled_tables: Vec<Table>,
+    /// Tables by their ids that this kind of report has with a flag that was not given, and that flag.
+    #[serde(skip)]
+    pub by_flag: Vec<(&'static str, &'static str)>,
     /// Long tables by their ids, with what a terminal says in their place while it shows the whole report.
     #[serde(skip)]
     pub in_short: Vec<(String, String)>,

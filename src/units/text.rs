@@ -59,6 +59,24 @@ pub fn grouped(value: f64, decimals: usize) -> String {
     if out == "-0" { "0".into() } else { out }
 }
 
+/// `value` without the noise of binary arithmetic: with the 15 significant digits that a decimal number keeps in it.
+/// `329.96` for the `329.96000000000004` that a sum of prices makes.
+#[must_use]
+pub fn without_noise(value: f64) -> f64 {
+    format!("{value:.14e}").parse().unwrap_or(value)
+}
+
+/// Writes a number [`without_noise`].
+///
+/// # Errors
+/// Those of the serializer.
+pub(crate) fn serialize_without_noise<S: serde::Serializer>(
+    value: &f64,
+    serializer: S,
+) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(without_noise(*value))
+}
+
 /// Parses a number with one of the `suffixes`, each with its factor to the unit.
 pub(super) fn parse_scaled(
     input: &str,

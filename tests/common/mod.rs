@@ -5,7 +5,7 @@
 use diskcap::catalog::Catalog;
 use diskcap::deployment::{DiskSpec, Plan, PlanRequest};
 use diskcap::planner::assessment::{Assessment, VolumeResult, WorkloadView};
-use diskcap::planner::{Outcome, assess};
+use diskcap::planner::{Finding, Outcome, assess};
 use diskcap::units::{BlockSize, Iops, MBps, QueueDepth, Share};
 use diskcap::workload::{Demand, IoSettings};
 
@@ -107,4 +107,47 @@ pub fn close(a: f64, b: f64, tolerance: f64) {
         (a - b).abs() <= tolerance,
         "{a} is not {b} within {tolerance}"
     );
+}
+
+/// The words of a fix that name disks, each of which somebody may type: a tier or a family, alone or before its settings.
+pub fn disks_in(fix: &str) -> Vec<&str> {
+    let is_disk = |word: &&str| {
+        let sku = word.split(':').next().unwrap_or_default();
+        let sku = sku.rsplit(['x', '=']).next().unwrap_or_default();
+        let tier = sku.strip_prefix(['P', 'E', 'S']);
+        let is_tier = tier.is_some_and(|n| !n.is_empty() && n.chars().all(|c| c.is_ascii_digit()));
+        is_tier || word.contains("v2:") || word.contains("ultra:") || word.contains("Premium:")
+    };
+    fix.split_whitespace()
+        .map(|word| word.trim_matches(['(', ')', ',', ';', '.']))
+        .map(|word| word.strip_suffix(':').unwrap_or(word))
+        .filter(is_disk)
+        .collect()
+}
+
+/// That every disk that a fix of `findings` names can be typed, and has no caching that a finding about its volume warns
+/// of.
+pub fn check_disks_of_fixes(findings: &[Finding]) {
+    let warned = |subject: &str, codes: &[&str]| {
+        let of_subject = |f: &&Finding| f.subject == subject;
+        let mut found = findings.iter().filter(of_subject);
+        found.any(|f| codes.contains(&f.id.code()))
+    };
+    for finding in findings {
+        let Some(fix) = &finding.fix else { continue };
+        assert!(!fix.contains(" x "), "{fix}");
+        for word in disks_in(fix) {
+            assert!(word.parse::<DiskSpec>().is_ok(), "'{word}' in: {fix}");
+            let sku = word.split(':').next().unwrap();
+            assert!(!sku.contains('='), "a name in '{word}' in: {fix}");
+            let is_cached = word.contains("cache=ro") || word.contains("cache=rw");
+            let against = ["WRITE-HEAVY-CACHE", "SIZE-CACHING"];
+            assert!(!is_cached || !warned(&finding.subject, &against), "{fix}");
+            let writes = word.contains("cache=rw");
+            assert!(
+                !writes || !warned(&finding.subject, &["RW-CACHE-DATA"]),
+                "{fix}"
+            );
+        }
+    }
 }

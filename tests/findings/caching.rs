@@ -117,3 +117,42 @@ fn a_cached_volume_that_mostly_writes_is_told() {
         assert!(!found.contains(&code), "{disk} {words}");
     }
 }
+
+/// A P20 has 2,300 IOPS and 3,500 in burst: 4,000 take a P30. Nine of ten write, so that a cache answers nearly none: what
+/// is named in its place has none. A volume that mostly reads and is cached for writes is advised ReadOnly.
+#[test]
+fn a_fix_has_no_caching_that_another_finding_warns_of() {
+    let fix = |disk: &str, read: &str| {
+        let words = format!("block=4KiB read={read} iops=4000");
+        let a = plan("D16s_v5", &[disk], &words);
+        finding(&a, "DEMAND-UNMET", "d").fix.clone().unwrap()
+    };
+    assert!(fix("d=P20:cache=rw", "0.1").starts_with(
+        "take P30 or v2:size=512,iops=4000,mbps=125 (uncached, as WRITE-HEAVY-CACHE advises)"
+    ));
+    assert_eq!(
+        fix("d=P20:cache=rw", "0.9"),
+        "take P30:cache=ro (ReadOnly, as RW-CACHE-DATA advises)"
+    );
+    assert_eq!(fix("d=P20:cache=ro", "0.9"), "take P30:cache=ro");
+}
+
+/// Alone a volume has the whole ceiling of the VM, beside another half of it; each finding says which it speaks of.
+#[test]
+fn what_holds_by_itself_and_what_beside_the_others_is_said() {
+    let two = ["a=P30", "b=P30"];
+    let a = plan("Standard_D2s_v3", &two, "iops=3500");
+    let alone = &finding(&a, "VM-BURST-ONLY", "a").message;
+    assert!(
+        alone.starts_with("by itself, only from credit: 3,500 IOPS for"),
+        "{alone}"
+    );
+    let unmet = &finding(&a, "DEMAND-UNMET", "a").message;
+    assert!(
+        unmet.starts_with("3,500 IOPS asked, 1,600 sustained with all volumes at work (46 %)"),
+        "{unmet}"
+    );
+    let one = plan("Standard_D2s_v3", &two[..1], "iops=3500");
+    let alone = &finding(&one, "VM-BURST-ONLY", "a").message;
+    assert!(alone.starts_with("only from credit"), "{alone}");
+}

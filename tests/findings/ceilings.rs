@@ -237,7 +237,10 @@ fn a_size_without_premium_storage_is_no_advice_for_premium_disks() {
         let a = plan("D2_v3", &[disk], "");
         finding(&a, "TOO-MANY-DISKS", "Standard_D2_v3").fix.clone()
     };
-    assert_eq!(many("5xP10"), None);
+    assert_eq!(
+        many("5xP10").as_deref(),
+        Some("take fewer disks, or a size of another series: no Dv3 size takes such disks")
+    );
     assert!(
         many("5xE10")
             .unwrap()
@@ -257,5 +260,19 @@ fn what_no_size_of_the_series_lets_through_is_named() {
     assert!(
         iops.starts_with("no Dsv5 size lets all of it through (3,000 uncached MB/s)"),
         "{iops}"
+    );
+}
+
+/// M208s_v2 has 208 vCPUs, 2,850 GiB and 1,000 MB/s; M128s_v2 has 2,000 MB/s with 128 and 2,048 GiB, M416s_v2 with 416 and
+/// 5,700.
+#[test]
+fn a_smaller_size_with_a_higher_ceiling_is_no_advice() {
+    let a = plan("M208s_v2", &["hana=8xP20"], "block=64KiB mbps=1200");
+    let fix = &finding(&a, "VM-UNCACHED-MBPS", "Standard_M208s_v2").fix;
+    assert_eq!(
+        fix.as_deref(),
+        Some(
+            "Standard_M416s_v2 is the smallest Msv2 size that lifts every cap met here (2,000 uncached MB/s)"
+        )
     );
 }

@@ -1,10 +1,11 @@
 //! Demands, queue depths and the workloads that they are of.
 
-use crate::common::{close, codes, plan, request, result};
+use crate::common::{close, codes, plan, plan_with_demands, request, result};
 use crate::{common, figure, finding};
 use diskcap::deployment::PlanRequest;
 use diskcap::planner::Severity;
-use diskcap::workload::Profile;
+use diskcap::units::Iops;
+use diskcap::workload::{Demand, Profile};
 
 /// Queue depth 5 at 1 ms reaches the 5,000 IOPS of a P30: the disk is the limit, and five are enough.
 #[test]
@@ -71,7 +72,10 @@ fn a_demand_that_the_vm_holds_back_is_a_finding_too() {
         found.message,
         "5,000 IOPS asked, 3,200 sustained (64 %): stopped by VM uncached IOPS; in burst 4,000"
     );
-    assert_eq!(found.fix, None);
+    assert_eq!(
+        found.fix.as_deref(),
+        Some("lift that ceiling of the VM: the fix of VM-UNCACHED-IOPS names a size")
+    );
     assert!(codes(&a).contains(&"VM-UNCACHED-IOPS"));
     // Two of 2,500 share it: 1,600 each.
     let two = plan("Standard_D2s_v3", &["a=P30", "b=P30"], "iops=2500");
@@ -86,14 +90,14 @@ fn a_demand_that_the_queue_depth_stops_has_both_ways_out() {
         let a = plan("", &["d=P30"], words);
         finding(&a, "DEMAND-UNMET", "d").fix.clone().unwrap()
     };
-    let latency = "or use a disk with a lower latency";
+    // 2 / 4,000 s and 2 / 5,000 s.
     assert_eq!(
         fix("iops=4000 depth=2"),
-        format!("keep 4 I/Os outstanding, {latency}")
+        "keep 4 I/Os outstanding, or use a disk that answers within 500 us"
     );
     assert_eq!(
         fix("iops=7000 depth=2"),
-        format!("keep 5 I/Os outstanding, {latency}; then disk IOPS stops it at 5,000 IOPS")
+        "keep 5 I/Os outstanding, or use a disk that answers within 400 us; then disk IOPS stops it at 5,000 IOPS"
     );
 }
 
@@ -135,4 +139,31 @@ fn a_finding_names_its_workload_where_there_are_several() {
     let told = "queue depth 1 at 1,000 us an I/O makes 1,000 of 2,300 IOPS";
     assert_eq!(with(&[], &[("data", "oltp"), ("log", "sql-log")]), told);
     assert_eq!(with(&["oltp", "sql-log"], &[]), format!("sql-log: {told}"));
+}
+
+/// 3,000 I/Os of 1 MiB are 3,146 MB/s: no single Premium SSD (900) or v2 (2,000) does that, 16 P30 (200 each) do. A D8s_v5
+/// takes 16 disks and lets 290 through; beside another disk there is room for 15.
+#[test]
+fn what_no_single_disk_does_a_stripe_may() {
+    let fix = |others: &[&str]| {
+        let disks = [&["d=P30"], others].concat();
+        let of_others = others.iter().map(|_| ("log", Demand::Iops(Iops::whole(1))));
+        let mut demands = vec![("d", Demand::Iops(Iops::whole(3000)))];
+        demands.extend(of_others);
+        let a = plan_with_demands("D8s_v5", &disks, "block=1MiB", &demands);
+        finding(&a, "DEMAND-UNMET", "d").fix.clone()
+    };
+    let alone = fix(&[]).unwrap();
+    let wanted = "take 16xP30, a stripe: fewer of them do not do it, nor do others in their place, on a larger size: \
+                  Standard_D8s_v5 lets ";
+    assert!(alone.starts_with(wanted), "{alone}");
+    assert_eq!(fix(&["log=P10"]), None);
+}
+
+/// Who asks for MB/s is not told that a block size leaves few IOPS.
+#[test]
+fn block_sizes_are_told_to_those_who_want_iops() {
+    let told = |words| codes(&plan("", &["d=P30"], words)).contains(&"BLOCK-SIZE-MBPS");
+    assert!(told("block=1MiB"));
+    assert!(!told("block=1MiB mbps=190"));
 }

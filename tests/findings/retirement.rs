@@ -186,3 +186,19 @@ fn a_constrained_size_gives_way_to_a_constrained_one() {
         Some("Standard_E8ds_v5 is the smallest Edsv5 size that takes 12 (16)")
     );
 }
+
+/// DSv2 goes on 2028-05-01: no larger size of it is advice by itself. D8s_v5 stays.
+#[test]
+fn no_larger_size_of_a_series_that_goes_is_advised() {
+    let fix = |vm: &str| {
+        let a = plan(vm, &["2xP50"], "");
+        finding(&a, "UNUSABLE", "P50").fix.clone().unwrap()
+    };
+    let larger = "take a larger size of a series that stays; or a smaller disk";
+    assert!(fix("DS3_v2").starts_with(larger), "{}", fix("DS3_v2"));
+    assert!(
+        fix("D4s_v5").ends_with("or take a larger size"),
+        "{}",
+        fix("D4s_v5")
+    );
+}

@@ -211,6 +211,39 @@ fn a_feature_that_is_not_offered_can_be_left_out() {
     }
 }
 
+/// A P50 has 7,500 IOPS and 250 MB/s, as a P40 has; a P3 120 and 25, as every tier up to P4.
+#[test]
+fn a_tier_that_gives_no_more_than_a_lower_one_is_told() {
+    let told = |disk: &str| {
+        let a = plan("D16s_v5", &[disk], "");
+        let found = finding(&a, "TIER-RAISED", "d");
+        (found.message.clone(), found.fix.clone().unwrap())
+    };
+    assert_eq!(
+        told("d=P30:tier=P50"),
+        (
+            "performance tier P50 gives no more than P40 does: 7,500 IOPS and 250 MB/s".to_owned(),
+            "set tier=P40, which is billed as the smaller disk".to_owned(),
+        )
+    );
+    let (message, fix) = told("d=2xP1:tier=P3");
+    assert!(
+        message.ends_with("P1 does: 120 IOPS and 25 MB/s a disk"),
+        "{message}"
+    );
+    assert!(fix.starts_with("leave tier= out"), "{fix}");
+    // What the VM does not let through has the lower tier in its own fix.
+    let a = plan("D2s_v5", &["d=P30:tier=P50"], "");
+    assert!(!codes(&a).contains(&"TIER-RAISED"));
+    assert!(
+        finding(&a, "UNUSABLE", "d")
+            .fix
+            .clone()
+            .unwrap()
+            .starts_with("tier=P30 ")
+    );
+}
+
 /// A P30 with performance plus has 8,000 IOPS and 300 MB/s; as P50 it would have 7,500 and 250.
 #[test]
 fn a_tier_that_performance_plus_outdoes_is_told() {
@@ -221,7 +254,7 @@ fn a_tier_that_performance_plus_outdoes_is_told() {
         "performance tier P50 lifts nothing: with performance plus the disk has 8,000 IOPS and 300 MB/s with it and \
          without, and the tier is paid for"
     );
-    for spec in ["d=P30:tier=P50", "d=P30:perfplus"] {
+    for spec in ["d=P30:tier=P40", "d=P30:perfplus"] {
         let a = plan("D16s_v5", &[spec], "");
         assert!(!codes(&a).contains(&"TIER-RAISED"), "{spec}");
     }

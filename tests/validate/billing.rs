@@ -173,7 +173,7 @@ fn no_setting_is_advised_that_the_capacity_does_not_allow() {
     );
     assert_eq!(
         fix(4),
-        "take a larger size: of a disk with more than is known as possible no lower setting is known"
+        "take a larger size of a series that stays: of a disk with more than is known as possible no lower setting is known"
     );
 }
 

@@ -284,18 +284,18 @@ fn a_disk_that_is_the_least_there_is_is_not_to_be_smaller() {
     // Standard_A1_v2 lets 24 MB/s through.
     assert_eq!(
         fix("Standard_LRS", 1023, 500, 60),
-        "take a larger size: no such disk has less"
+        "take a larger size of a series that stays: no such disk has less"
     );
     assert_eq!(
         fix("Standard_LRS", 8192, 1300, 300),
-        "take a larger size; or a smaller disk, where capacity allows"
+        "take a larger size of a series that stays; or a smaller disk, where capacity allows"
     );
     assert_eq!(
         fix("StandardSSD_LRS", 4, 500, 100),
-        "take a larger size; or a slower family, where latency allows"
+        "take a larger size of a series that stays; or a slower family, where latency allows"
     );
     assert_eq!(
         fix("StandardSSD_LRS", 8192, 2000, 400),
-        "take a larger size; or a smaller disk or a slower family, where capacity and latency allow"
+        "take a larger size of a series that stays; or a smaller disk or a slower family, where capacity and latency allow"
     );
 }

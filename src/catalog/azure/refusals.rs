@@ -1,7 +1,7 @@
 //! What Azure does not let a disk be or have.
 
 use super::caching::LARGEST_CACHED;
-use crate::catalog::disk::{DiskModel, Family};
+use crate::catalog::disk::{BurstKind, DiskModel, DiskRequest, Family};
 use crate::catalog::refusal::Refusal;
 
 /// Why a disk that is sold cannot be cached on the host.
@@ -39,6 +39,17 @@ pub(in crate::catalog) fn sharing_doubt(model: &DiskModel) -> Option<&'static st
         "the list of SKUs says that it can be shared, the documentation names no Standard HDD among the disks that can: try \
          it before you build on it",
     )
+}
+
+/// What speaks against the credit burst of a disk that was asked for as `request`.
+pub(in crate::catalog) fn burst_doubt(
+    model: &DiskModel,
+    request: &DiskRequest,
+) -> Option<&'static str> {
+    let kind = model.burst.map(|burst| burst.kind);
+    let from_credit = matches!(kind, Some(BurstKind::Credit { .. }));
+    (request.performance_plus && from_credit)
+        .then_some("that a disk with performance plus bursts from credit beyond its expanded limits is not documented")
 }
 
 /// Why a disk cannot be the OS disk, or had better not be.

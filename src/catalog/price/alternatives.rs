@@ -64,19 +64,22 @@ pub enum Way {
     Stripe,
     /// One Premium SSD v2.
     PremiumSsdV2,
+    /// A stripe of equal Premium SSD v2: each of them has some IOPS and MB/s for nothing.
+    StripeV2,
     /// One Ultra disk.
     Ultra,
 }
 
 impl Way {
     /// Every way.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Tier,
         Self::PerformanceTier,
         Self::PerformancePlus,
         Self::OnDemandBurst,
         Self::Stripe,
         Self::PremiumSsdV2,
+        Self::StripeV2,
         Self::Ultra,
     ];
 
@@ -90,6 +93,7 @@ impl Way {
             Self::OnDemandBurst => "on-demand bursting",
             Self::Stripe => "stripe of Premium SSDs",
             Self::PremiumSsdV2 => "Premium SSD v2",
+            Self::StripeV2 => "stripe of Premium SSD v2",
             Self::Ultra => "Ultra Disk",
         }
     }
@@ -196,6 +200,9 @@ impl Search<'_> {
                 .flat_map(|disks| self.tiered(Family::PremiumSsd, way, disks))
                 .min_by(cheaper),
             Way::PremiumSsdV2 => self.provisioned(Family::PremiumSsdV2, 1),
+            Way::StripeV2 => (2..=self.need.most_disks)
+                .filter_map(|disks| self.provisioned(Family::PremiumSsdV2, disks))
+                .min_by(cheaper),
             Way::Ultra => self.provisioned(Family::Ultra, 1),
             _ => self.tiered(Family::PremiumSsd, way, 1).min_by(cheaper),
         };
@@ -239,10 +246,10 @@ impl Search<'_> {
             mbps: Some(mbps.max(rules.min_mbps)),
             ..DiskRequest::new(family)
         };
-        let way = if family == Family::Ultra {
-            Way::Ultra
-        } else {
-            Way::PremiumSsdV2
+        let way = match (family, disks) {
+            (Family::Ultra, _) => Way::Ultra,
+            (_, 0 | 1) => Way::PremiumSsdV2,
+            _ => Way::StripeV2,
         };
         self.layout(way, disks, request)
     }
@@ -315,10 +322,12 @@ impl Search<'_> {
 
     fn fails(&self, way: Way) -> String {
         let need = self.need;
-        if let (Way::PremiumSsdV2, Some(rule)) = (way, self.refusal(Family::PremiumSsdV2)) {
-            return rule;
-        }
-        if let (Way::Ultra, Some(rule)) = (way, self.refusal(Family::Ultra)) {
+        let family = match way {
+            Way::PremiumSsdV2 | Way::StripeV2 => Some(Family::PremiumSsdV2),
+            Way::Ultra => Some(Family::Ultra),
+            _ => None,
+        };
+        if let Some(rule) = family.and_then(|family| self.refusal(family)) {
             return rule;
         }
         format!(

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bill::{MissingPrice, WhyMissing};
-use crate::units::grouped;
+use crate::units::{grouped, serialize_without_noise};
 
 /// Why an amount of money is not one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -81,10 +81,12 @@ impl fmt::Debug for Currency {
     }
 }
 
-/// An amount of one currency, unrounded. Amounts of different currencies never add up.
+/// An amount of one currency, unrounded; written without the noise of binary arithmetic. Amounts of different currencies
+/// never add up.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Money {
     /// How much.
+    #[serde(serialize_with = "serialize_without_noise")]
     pub amount: f64,
     /// Of what.
     pub currency: Currency,

@@ -1,5 +1,6 @@
 //! Figures that hold only for a while.
 
+use super::suggest::retires;
 use super::unmet::{any_of, on, on_larger_size, with_members};
 use super::vm_caps::decimals;
 use super::{Context, Finding, FindingId, Severity, duration};
@@ -90,8 +91,8 @@ fn all_at_once(context: &Context<'_>) -> String {
     )
 }
 
-/// What the table shows of all volumes in burst, where that is more than `first` for what a host cache absorbs, as the end
-/// of a sentence.
+/// What the table shows of all volumes in burst, where that is more than `first` for what a host cache absorbs, as the
+/// beginning of what follows.
 fn absorbed(context: &Context<'_>, workload: &WorkloadView, axis: Axis, first: f64) -> String {
     let volumes = workload.volumes.iter().enumerate();
     let counted = volumes.filter(|(index, _)| draws_on_credit(context.deployment, *index));
@@ -100,7 +101,7 @@ fn absorbed(context: &Context<'_>, workload: &WorkloadView, axis: Axis, first: f
         .sum();
     match rates.map(|rates| shown(rates, axis)) {
         Some(more) if rates > Some(first) && more != shown(first, axis) => {
-            format!("; {more} {axis} at first, while a host cache absorbs writes")
+            format!("{more} {axis} while a host cache absorbs writes, then ")
         }
         _ => String::new(),
     }
@@ -173,7 +174,7 @@ fn told_of(
     let sentence = |(workload, axis, plateaus): &Falling<'_>| {
         let mut text = told(*axis, plateaus);
         if let (Subject::All { .. }, Some(first)) = (subject, plateaus.first()) {
-            text += &absorbed(context, workload, *axis, rate(first, *axis));
+            text = absorbed(context, workload, *axis, rate(first, *axis)) + &text;
         }
         match several {
             true => format!("{}: {text}", workload.name),
@@ -187,10 +188,15 @@ fn told_of(
         FindingId::VmBurstOnly
     };
     let (name, prefix) = match subject {
-        Subject::Volume(_, volume) => (volume.name.as_str(), String::new()),
+        Subject::Volume(_, volume) => (volume.name.as_str(), context.by_itself().to_owned()),
         Subject::All { .. } => (context.of_all(), all_at_once(context)),
     };
-    let text = format!("{prefix}only from credit: {}", sentences.join(". "));
+    let doubt = match subject {
+        Subject::Volume(index, _) if by_disk => context.deployment.volumes[index].burst_doubt(),
+        _ => None,
+    };
+    let doubt = doubt.map_or_else(String::new, |doubt| format!("; {doubt}"));
+    let text = format!("{prefix}only from credit: {}{doubt}", sentences.join(". "));
     // An OS disk is read at starts and seldom else.
     let severity = match (subject.role(), by_disk) {
         (Role::Os, true) => Severity::Info,
@@ -208,9 +214,12 @@ fn told_of(
     let instead = match (by_disk, subject) {
         (true, Subject::Volume(index, _)) => provisioned_for(context, index, falling),
         (true, Subject::All { .. }) => None,
-        (false, _) => Some("a size whose base ceilings are enough".to_owned()),
+        (false, _) => Some(base_ceilings(context)),
     };
-    let instead = instead.unwrap_or_else(|| "disks provisioned for as much".to_owned());
+    let instead = instead.unwrap_or_else(|| match subject {
+        Subject::All { .. } => provisioned_disks(falling),
+        Subject::Volume(..) => "disks provisioned for as much".to_owned(),
+    });
     // Without the one credit there is the other: what helps takes both.
     let of_vm = |plateau: &Plateau| plateau.ended_by.as_ref().map(|b| b.ceiling.is_some());
     let mut plateaus = falling.iter().flat_map(|(_, _, plateaus)| *plateaus);
@@ -218,14 +227,42 @@ fn told_of(
         plateaus.any(|plateau| of_vm(plateau) == Some(by_disk)),
         by_disk,
     ) {
-        (false, _) => "",
-        (true, true) if instead.contains("on a larger size") => "",
-        (true, true) => "; and a size whose base ceilings are enough",
-        (true, false) => "; and disks provisioned for as much",
+        (false, _) => String::new(),
+        (true, true) if instead.contains("on a larger size") => String::new(),
+        (true, true) => format!("; and {}", base_ceilings(context)),
+        (true, false) => format!("; and {}", provisioned_disks(falling)),
     };
     finding.fix(format!(
         "plan with the last figures, or take {instead}{and}"
     ))
+}
+
+/// A size that does without credit what the present one does with it, in words.
+fn base_ceilings(context: &Context<'_>) -> String {
+    let series = match retires(context) {
+        true => ", of a series that stays",
+        false => "",
+    };
+    format!("a size whose base ceilings are enough{series}")
+}
+
+/// Disks that do without credit what the present ones do with it, in words: those whose credit ends.
+fn provisioned_disks(falling: &[Falling<'_>]) -> String {
+    let plateaus = falling.iter().flat_map(|(_, _, plateaus)| *plateaus);
+    let mut names: Vec<&str> = Vec::new();
+    let ended_by = plateaus.filter_map(|plateau| plateau.ended_by.as_ref());
+    for name in ended_by.flat_map(|bucket| &bucket.volumes) {
+        if !names.contains(&name.as_str()) {
+            names.push(name);
+        }
+    }
+    match names.as_slice() {
+        [] => "disks provisioned for as much".to_owned(),
+        names => format!(
+            "disks provisioned for as much in place of {}",
+            names.join(", ")
+        ),
+    }
 }
 
 /// Disks for the volume at `index` whose provisioned figures are what the present ones do while their credit lasts; where
@@ -258,21 +295,23 @@ fn provisioned_for(context: &Context<'_>, index: usize, falling: &[Falling<'_>])
         .filter_map(|axis| no_less(deployment, index, axis, loads.first()?))
         .collect();
     loads.extend(kept);
-    let disks = steady::disks(context.catalog, deployment, &loads, index);
+    let advised = &context.advised.deployment;
+    let disks = steady::disks(context.catalog, advised, &loads, index);
     let count = deployment.volumes[index].members.len();
-    let moved = with_members(deployment, index, disks.first()?);
+    let moved = with_members(advised, index, disks.first()?);
     let larger = loads.iter().take(falling.len()).find_map(|loads| {
         let system = System::alone(&moved, index, loads);
         let outcome = evaluate(&system, Phase::Sustained).outcomes[0];
-        on_larger_size(deployment, &outcome, loads[index].demand)
+        on_larger_size(context, &outcome, loads[index].demand)
     });
     let as_much = match asked {
         true => "all that is asked",
         false => "as much",
     };
     Some(format!(
-        "{}, provisioned for {as_much}{}",
+        "{}{}, provisioned for {as_much}{}",
         any_of(&disks, count),
+        context.advised.words(index),
         larger.unwrap_or_default()
     ))
 }
@@ -388,27 +427,40 @@ fn falls(plateaus: &[Plateau], axis: Axis) -> bool {
     }
 }
 
+/// Whose credit ends: `the VM's uncached MB/s credit`, `the disk's IOPS credit`, of several volumes `IOPS credit of data`.
+fn credit(bucket: &EmptyBucket) -> String {
+    match (bucket.ceiling, bucket.volumes.as_slice()) {
+        (Some(ceiling), _) => format!("the VM's {} {} credit", ceiling.name(), bucket.axis),
+        (None, []) => format!("the disk's {} credit", bucket.axis),
+        (None, volumes) => format!("{} credit of {}", bucket.axis, volumes.join(", ")),
+    }
+}
+
 /// `200 MB/s for 30 min (VM uncached MB/s credit), then 48 MB/s; empty credit takes 95 min to fill when idle`.
 fn told(axis: Axis, plateaus: &[Plateau]) -> String {
     let part = |plateau: &Plateau| {
         let rate = shown(rate(plateau, axis), axis);
         match (plateau.lasts_seconds, &plateau.ended_by) {
             (Some(seconds), Some(bucket)) => {
-                let whose = bucket.ceiling.map_or_else(
-                    || "the disk's".to_owned(),
-                    |ceiling| format!("the VM's {}", ceiling.name()),
-                );
                 format!(
-                    "{rate} {axis} for {} ({whose} {} credit)",
+                    "{rate} {axis} for {} ({})",
                     duration(seconds),
-                    bucket.axis
+                    credit(bucket)
                 )
             }
             (Some(seconds), None) => format!("{rate} {axis} for {}", duration(seconds)),
             (None, _) => format!("{rate} {axis}"),
         }
     };
-    let parts: Vec<String> = steps(axis, plateaus).iter().map(part).collect();
+    let steps = steps(axis, plateaus);
+    let parts: Vec<String> = steps.iter().map(part).collect();
+    let rises = steps
+        .windows(2)
+        .any(|pair| rate(&pair[1], axis) > rate(&pair[0], axis));
+    let why = match rises {
+        true => "; that it rises comes of volumes that take what one without credit leaves",
+        false => "",
+    };
     let refill = plateaus
         .iter()
         .filter_map(|p| p.ended_by.as_ref()?.refill_seconds)
@@ -419,7 +471,11 @@ fn told(axis: Axis, plateaus: &[Plateau]) -> String {
                 duration(seconds as f64)
             )
         });
-    format!("{}{}", parts.join(", then "), refill.unwrap_or_default())
+    format!(
+        "{}{why}{}",
+        parts.join(", then "),
+        refill.unwrap_or_default()
+    )
 }
 
 /// A volume that gets less when everybody has credit than when nobody has.
@@ -450,7 +506,8 @@ fn neighbour(context: &Context<'_>, index: usize) -> Option<Finding> {
     Some(
         Finding::new(id, Severity::Info, &robbed.volume, text)
             .figure("burst", in_burst, axis)
-            .figure("sustained", without, axis),
+            .figure("sustained", without, axis)
+            .usual_fix(),
     )
 }
 
@@ -470,6 +527,7 @@ mod tests {
             lasts_seconds: lasts,
             ended_by: lasts.map(|_| EmptyBucket {
                 ceiling: Some(CeilingName::Uncached),
+                volumes: Vec::new(),
                 axis,
                 refill_seconds: None,
             }),

@@ -157,6 +157,60 @@ const AGAINST_CACHING: [FindingId; 4] = [
     FindingId::CacheLowersIops,
 ];
 
+/// A deployment with the host caching that findings advise: what a fix names in place of a disk must not have a caching
+/// that another finding of the same report warns of.
+pub(crate) struct Advised {
+    /// The deployment.
+    pub(in crate::planner) deployment: Deployment,
+    /// Who advises another caching than the present one, for each volume.
+    by: Vec<Option<FindingId>>,
+}
+
+impl Advised {
+    /// `deployment` as `found` advise it.
+    pub(in crate::planner) fn of(deployment: &Deployment, found: &[Finding]) -> Self {
+        let mut advised = deployment.clone();
+        let by = advised.volumes.iter_mut().map(|volume| {
+            let says = |id: &FindingId| {
+                let mut of_volume = found.iter().filter(|of| of.subject == volume.name);
+                of_volume.any(|of| of.id == *id)
+            };
+            let against = AGAINST_CACHING.into_iter().find(says);
+            let id = against.or_else(|| Some(FindingId::RwCacheData).filter(says))?;
+            let caching = match id {
+                FindingId::RwCacheData => HostCaching::ReadOnly,
+                _ => HostCaching::None,
+            };
+            set_caching(volume, caching);
+            Some(id)
+        });
+        Self {
+            by: by.collect(),
+            deployment: advised,
+        }
+    }
+
+    /// How the disks that a fix names for the volume at `index` are cached, and who advises it, as the end of what names
+    /// them; nothing where they are cached as the present ones are.
+    pub(in crate::planner) fn words(&self, index: usize) -> String {
+        let by = self.by.get(index).copied().flatten();
+        let caching = self.deployment.volumes.get(index).map(Volume::caching);
+        match (by, caching) {
+            (Some(id), Some(HostCaching::None)) => format!(" (uncached, as {id} advises)"),
+            (Some(id), Some(caching)) => format!(" ({}, as {id} advises)", caching.name()),
+            _ => String::new(),
+        }
+    }
+}
+
+/// Sets the caching of every disk of `volume`.
+fn set_caching(volume: &mut Volume, caching: HostCaching) {
+    for disk in &mut volume.members {
+        disk.caching = caching;
+        disk.spec.caching = Some(caching).filter(|caching| *caching != HostCaching::None);
+    }
+}
+
 /// What part of the uncached figure is lost.
 fn loss(finding: &Finding) -> f64 {
     let value = |name| {

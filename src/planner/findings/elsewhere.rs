@@ -1,7 +1,7 @@
 //! The cheapest or smallest of all sizes that lifts every cap and on which everything that is deployed still works.
 
 use super::Context;
-use super::suggest::{Prices, accelerates, is_second, may_replace, on_size, takes};
+use super::suggest::{Prices, accelerates, is_no_smaller, is_second, may_replace, on_size, takes};
 use crate::catalog::disk::Lane;
 use crate::catalog::{Ceiling, DiskModel, Family, Limits, VmSize};
 use crate::deployment::{Deployment, Disk, HostCaching, Role, Volume};
@@ -163,11 +163,9 @@ fn is_no_less(vm: &VmSize, other: &VmSize) -> bool {
         && other.is_exchangeable()
         && (vm.has_cpu_credit() || !other.has_cpu_credit())
         && other.likely_arch() == vm.likely_arch()
-        && other.vcpus >= vm.vcpus
-        && other
-            .memory
-            .zip(vm.memory)
-            .is_some_and(|(new, old)| new >= old)
+        && is_no_smaller(vm, other)
+        && other.memory.is_some()
+        && vm.memory.is_some()
 }
 
 /// Whether `other` has the controller that the VM has now. Of two it is SCSI: an image may have no driver for NVMe.

@@ -1,7 +1,7 @@
 //! Which sizes lift every cap that a deployment meets, and how a fix names them.
 
 use super::suggest::{
-    Need, Prices, can_attach, cheapest_in_series, constrained, goes_too, lifts,
+    Need, Prices, can_attach, cheapest_in_series, constrained, goes_too, is_no_smaller, lifts,
     on_other_controller, size_with, smallest_in_series,
 };
 use super::vm_caps::{decimals, workload_of};
@@ -31,7 +31,9 @@ impl<'a> Lifting<'a> {
     /// The smallest of the series. `rows` are the ceilings under the workloads that ask most of them.
     pub(super) fn smallest(context: &'a Context<'a>, vm: &'a VmSize, rows: &[CeilingUse]) -> Self {
         let (needs, disks) = (needs(context, rows), context.deployment.data_disks());
-        let holds = |v: &VmSize| lifts(v, &needs, disks) && can_attach(v, context.deployment);
+        let holds = |v: &VmSize| {
+            lifts(v, &needs, disks) && can_attach(v, context.deployment) && is_no_smaller(vm, v)
+        };
         let in_series = smallest_in_series(context.catalog, context.deployment, vm, |v| holds(v));
         let stays = in_series.is_some_and(|size| size.retirement.is_none());
         let elsewhere = (!stays).then(|| elsewhere::smallest(context, vm));
@@ -66,7 +68,9 @@ impl<'a> Lifting<'a> {
         prices: Prices<'a>,
     ) -> Self {
         let (needs, disks) = (needs(context, rows), context.deployment.data_disks());
-        let holds = |v: &&VmSize| lifts(v, &needs, disks) && can_attach(v, context.deployment);
+        let holds = |v: &&VmSize| {
+            lifts(v, &needs, disks) && can_attach(v, context.deployment) && is_no_smaller(vm, v)
+        };
         let cheapest = cheapest_in_series(context.catalog, context.deployment, vm, prices, holds);
         let stays = cheapest.filter(|size| size.retirement.is_none());
         let below = stays.and_then(|size| prices.hour(size));
@@ -200,15 +204,20 @@ impl<'a> Lifting<'a> {
         }
         let deployment = self.context.deployment;
         let disks = deployment.data_disks();
-        let lifting = all.iter().filter(|v| lifts(v, &self.needs, disks));
-        let mut lifting = lifting.peekable();
-        if lifting.peek().is_some() {
-            return match lifting.any(|v| can_attach(v, deployment)) {
-                true => format!("the {name} sizes that lift every cap are retired as well"),
-                false => format!("no {name} size takes these disks"),
-            };
+        let mut lifting: Vec<&VmSize> = all.clone();
+        lifting.retain(|v| lifts(v, &self.needs, disks));
+        if lifting.is_empty() {
+            return self.not_met(&all, disks);
         }
-        self.not_met(&all, disks)
+        lifting.retain(|v| can_attach(v, deployment));
+        if lifting.is_empty() {
+            return format!("no {name} size takes these disks");
+        }
+        lifting.retain(|v| is_no_smaller(self.vm, v));
+        match lifting.is_empty() {
+            true => format!("the {name} sizes that lift every cap have fewer vCPUs or less memory"),
+            false => format!("the {name} sizes that lift every cap are retired as well"),
+        }
     }
 
     /// What none of the sizes of the series lets through; where each part passes some of them, all parts.

@@ -9,6 +9,7 @@ pub(crate) mod grounds;
 mod ids;
 mod lifting;
 pub(super) mod queueing;
+mod raised;
 mod remedies;
 mod retirement;
 mod rules;
@@ -26,6 +27,7 @@ use super::assessment::{Assessment, WorkloadView};
 use crate::catalog::Catalog;
 use crate::catalog::price::Money;
 use crate::deployment::Deployment;
+use crate::units::serialize_without_noise;
 pub use ids::{Explanation, FindingId, Severity, UnknownFinding};
 
 /// One finding.
@@ -66,6 +68,7 @@ pub struct Figure {
     /// What it is (`capacity`, `asked`).
     pub name: String,
     /// The number.
+    #[serde(serialize_with = "serialize_without_noise")]
     pub value: f64,
     /// Its unit (`IOPS`, `MB/s`, `s`, `GiB`, `disks`).
     pub unit: String,
@@ -140,6 +143,10 @@ pub(crate) struct Context<'a> {
     pub(crate) catalog: &'a Catalog,
     pub(crate) deployment: &'a Deployment,
     pub(crate) assessment: &'a Assessment,
+    /// The deployment with the host caching that findings advise.
+    pub(crate) advised: caching::Advised,
+    /// The findings with a fix that others can refer to.
+    pub(crate) told: Vec<FindingId>,
 }
 
 impl Context<'_> {
@@ -153,6 +160,22 @@ impl Context<'_> {
         match self.assessment.workloads.len() {
             1 => String::new(),
             _ => format!("{}: ", workload.name),
+        }
+    }
+
+    /// `by itself` where there are other volumes, of what a volume gets when no other is at work.
+    fn by_itself(&self) -> &'static str {
+        match self.deployment.volumes.len() {
+            0 | 1 => "",
+            _ => "by itself, ",
+        }
+    }
+
+    /// `with all volumes at work` where there are others.
+    fn with_all(&self) -> &'static str {
+        match self.deployment.volumes.len() {
+            0 | 1 => "",
+            _ => " with all volumes at work",
         }
     }
 
@@ -185,24 +208,37 @@ pub(crate) fn all(
     deployment: &Deployment,
     assessment: &Assessment,
 ) -> Vec<Finding> {
-    let context = Context {
+    let mut context = Context {
         catalog,
         deployment,
         assessment,
+        advised: caching::Advised::of(deployment, &[]),
+        told: Vec::new(),
     };
-    let rules: [fn(&Context<'_>) -> Vec<Finding>; 10] = [
+    // Those that speak against a caching come first: what the others advise has not that caching. So do those that others
+    // refer to.
+    let rules: [fn(&Context<'_>) -> Vec<Finding>; 4] = [
         rules::findings,
         sizes::findings,
+        caching::findings,
+        vm_caps::findings,
+    ];
+    let mut found: Vec<Finding> = rules.iter().flat_map(|rule| rule(&context)).collect();
+    context.advised = caching::Advised::of(deployment, &found);
+    context.told = found
+        .iter()
+        .filter(|f| f.fix.is_some())
+        .map(|f| f.id)
+        .collect();
+    let rules: [fn(&Context<'_>) -> Vec<Finding>; 6] = [
         retirement::findings,
         unmet::findings,
-        vm_caps::findings,
-        caching::findings,
         bursts::findings,
         absorbing::findings,
         queueing::findings,
         spend::findings,
     ];
-    let mut found: Vec<Finding> = rules.iter().flat_map(|rule| rule(&context)).collect();
+    found.extend(rules.iter().flat_map(|rule| rule(&context)));
     caching::agree(&mut found);
     found.sort_by_key(|a| (a.severity, a.id));
     found
@@ -220,6 +256,8 @@ pub(super) fn name_cheapest(
         catalog,
         deployment,
         assessment,
+        advised: caching::Advised::of(deployment, &found),
+        told: Vec::new(),
     };
     vm_caps::name_cheapest(&context, prices, &mut found);
     sizes::name_cheapest(&context, prices, &mut found);

@@ -6,8 +6,8 @@ use crate::planner::assessment::{VolumeResult, VolumeView, WorkloadView, crossin
 use crate::planner::evaluate::{Bottleneck, Outcome, evaluate};
 use crate::planner::latency::queue_depth_to_reach;
 use crate::planner::system::{Phase, System};
-use crate::units::{BlockSize, QueueDepth, grouped};
-use crate::workload::Workload;
+use crate::units::{BlockSize, Iops, QueueDepth, grouped};
+use crate::workload::{Demand, Workload};
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let mut found = Vec::new();
@@ -71,10 +71,19 @@ fn too_shallow(
             .figure("limit", cap.get(), "IOPS")
             .figure("queue_depth_needed", needed, "I/Os")
             .fix(format!(
-                "keep {} I/Os outstanding{each} at that latency to {}, or use a disk with a lower latency",
-                grouped(needed, 0),
-                goal
+                "keep {} I/Os outstanding{each} at that latency to {goal}{}",
+                grouped(needed.ceil(), 0),
+                or_faster(result.io.queue_depth?, cap),
             )),
+    )
+}
+
+/// The latency at which `depth` outstanding I/Os reach `rate`, as the other way out of a queue depth that is too small.
+pub(in crate::planner) fn or_faster(depth: QueueDepth, rate: Iops) -> String {
+    let most = f64::from(depth.get()) / rate.get();
+    format!(
+        ", or use a disk that answers within {} us",
+        grouped((most * 1e6).floor(), 0)
     )
 }
 
@@ -102,9 +111,15 @@ fn throughput_bound(
     result: &VolumeResult,
 ) -> Option<Finding> {
     let outcome = result.alone.sustained;
-    if outcome.bottleneck.axis() != Some(Axis::Mbps) {
+    // Who asks for MB/s is not short of IOPS.
+    let asks_mbps = matches!(result.io.demand, Demand::Mbps(_));
+    if outcome.bottleneck.axis() != Some(Axis::Mbps) || asks_mbps {
         return None;
     }
+    let fix = match outcome.bottleneck.is_vm() {
+        true => "read and write smaller blocks where IOPS matter, or lift that ceiling of the VM",
+        false => "read and write smaller blocks where IOPS matter, or provision more MB/s",
+    };
     let (block, iops) = (result.io.block_size, outcome.iops?);
     let crossing = crossing_block(volume.provisioned)?;
     let mut text = format!(
@@ -128,7 +143,8 @@ fn throughput_bound(
         )
         .figure("block_size", block.bytes_f64(), "B")
         .figure("crossing_block_size", crossing, "B")
-        .figure("iops", iops.get(), "IOPS"),
+        .figure("iops", iops.get(), "IOPS")
+        .fix(fix),
     )
 }
 
@@ -153,8 +169,13 @@ fn large_io(context: &Context<'_>, standard: &[String]) -> Vec<Finding> {
             );
             let times = unit.map_or(1, |unit: BlockSize| result.io.block_size.units_of(unit));
             if times > 1 && is_disk_iops {
+                let outcome = result.alone.sustained;
+                let makes = outcome.iops.map_or_else(String::new, |iops| {
+                    let mbps = iops.throughput(result.io.block_size);
+                    format!(": {iops} I/Os a second, {mbps} MB/s")
+                });
                 let text = format!(
-                    "{}an I/O of {} counts as {times} against the disk's IOPS limit",
+                    "{}an I/O of {} counts as {times} against the disk's IOPS limit{makes}",
                     context.prefix(workload),
                     result.io.block_size
                 );

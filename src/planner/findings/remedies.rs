@@ -55,6 +55,13 @@ impl Id {
             Self::BurstOnly | Self::VmBurstOnly => {
                 "plan with the last figures, or take a disk or size that does as much without credit"
             }
+            Self::OnDemandBurst => {
+                "let `diskcap simulate` count what a workload over time is billed, beside the tier that does as much"
+            }
+            Self::OsCacheDefault => "write cache= of the OS disk where it is set otherwise",
+            Self::ControllerUnknown => {
+                "look it up where the size is listed; the figures are those of the size, whatever the controller"
+            }
             Self::CacheBurst => {
                 "plan with the last figures: they are what the disk and the VM take from the cache"
             }

@@ -3,7 +3,6 @@
 use super::suggest::{Prices, constrained};
 use super::{Context, Finding, FindingId, Severity, elsewhere};
 use crate::catalog::{VmSize, size_name};
-use crate::deployment::Standing;
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let retiring = context
@@ -23,15 +22,28 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let finding = Finding::new(FindingId::RetiringSize, severity(context, vm), name, text);
     vec![match elsewhere::successor(context, vm, None) {
         Some(size) => finding.fix(advice(size, "smallest")),
-        None => finding.usual_fix(),
+        None => finding.fix(none_known(vm)),
     }]
+}
+
+/// Why no size is named to resize to, and what to do then.
+fn none_known(vm: &VmSize) -> &'static str {
+    match vm.is_exchangeable() {
+        true => {
+            "plan for a size of a newer generation: none is known that stays, takes what is deployed and has no less of \
+             vCPUs, memory and base ceilings"
+        }
+        false => {
+            "plan for a size of a newer generation with the same special hardware, of which the sizes known here say too \
+             little to name one"
+        }
+    }
 }
 
 /// A VM that is to be made cannot be of a size that is retired; one that is there may have to be moved.
 fn severity(context: &Context<'_>, vm: &VmSize) -> Severity {
     let deployment = context.deployment;
-    let is_planned = matches!(deployment.standing, Standing::Planned(_));
-    if is_planned && !deployment.finds_in_service(context.catalog, vm) {
+    if deployment.is_planned() && !deployment.finds_in_service(context.catalog, vm) {
         Severity::Error
     } else {
         Severity::Warning

@@ -1,6 +1,6 @@
 //! What the provider's rules say about single disks: ranges, tiers, caching, OS disks, stripes.
 
-use super::{Context, Finding, FindingId, Severity};
+use super::{Context, Finding, FindingId, Severity, raised};
 use crate::catalog::{Axis, DiskRequest, Refusal, Setting, Violation};
 use crate::deployment::{Disk, DiskSpec, HostCaching, Role, Volume};
 use crate::units::{GiB, Iops, MBps, grouped};
@@ -89,7 +89,7 @@ fn remarks(context: &Context<'_>, volume: &Volume, disk: &Disk) -> Vec<Finding> 
             base(Axis::Iops),
             base(Axis::Mbps)
         );
-        found.push(info(FindingId::OnDemandBurst, text));
+        found.push(info(FindingId::OnDemandBurst, text).usual_fix());
     }
     let shares = disk.spec.request.max_shares;
     if shares > 1 {
@@ -118,36 +118,8 @@ fn remarks(context: &Context<'_>, volume: &Volume, disk: &Disk) -> Vec<Finding> 
         );
         found.push(info(FindingId::TierBySize, text).fix(tier_or_size(disk, tier, &own.name)));
     }
-    found.extend(tier_in_vain(context, volume, disk));
+    found.extend(raised::in_vain(context, volume, disk));
     found
-}
-
-/// A performance tier that does not lift what performance plus lifts already, and is paid for.
-fn tier_in_vain(context: &Context<'_>, volume: &Volume, disk: &Disk) -> Option<Finding> {
-    let request = &disk.spec.request;
-    let tier = request.performance_tier.as_ref()?;
-    let without = DiskRequest {
-        performance_tier: None,
-        ..request.clone()
-    };
-    let same = context.catalog.disk(&without).ok()?.model;
-    let base = disk.model.base;
-    let is_in_vain = request.performance_plus
-        && disk.violations.is_empty()
-        && same.base == base
-        && same.tier.as_ref() != Some(tier);
-    is_in_vain.then(|| {
-        let limits = [Axis::Iops, Axis::Mbps]
-            .map(|axis| Some(format!("{} {axis}", grouped(base.on(axis)?, 0))));
-        let limits: Vec<String> = limits.into_iter().flatten().collect();
-        let text = format!(
-            "performance tier {tier} lifts nothing: with performance plus the disk has {} with it and without, and the \
-             tier is paid for",
-            limits.join(" and ")
-        );
-        let id = FindingId::TierRaised;
-        Finding::new(id, Severity::Warning, &volume.name, text).fix("leave tier= out")
-    })
 }
 
 /// The two disks that a tier beside a size of tier `own` may mean, as specs: a full one of the tier, or one of the size.
@@ -297,7 +269,8 @@ fn cached(volume: &Volume, disk: &Disk) -> Option<Finding> {
             Severity::Info,
             &volume.name,
             "no caching was given: ReadWrite, the platform's default for OS disks, is assumed",
-        )),
+        )
+        .usual_fix()),
         _ => None,
     }
 }

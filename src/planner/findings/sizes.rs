@@ -1,8 +1,8 @@
 //! What the VM size says: features, number of disks, unknown ceilings, other controllers.
 
 use super::suggest::{
-    Prices, can_attach, cheapest_in_series, constrained, goes_too, on_other_controller,
-    smallest_in_series, takes,
+    Prices, can_attach, cheapest_in_series, constrained, goes_too, is_no_smaller,
+    on_other_controller, series, smallest_in_series, takes,
 };
 use super::{Context, Finding, FindingId, Severity, elsewhere, retirement};
 use crate::catalog::{Axis, Catalog, Family, Limits, VmSize};
@@ -59,7 +59,10 @@ fn premium(context: &Context<'_>, vm: &VmSize) -> Vec<Finding> {
                 vm.name
             );
             let id = FindingId::PremiumUnsupported;
-            Finding::new(id, Severity::Error, &volume.name, text).fix_if(twin.clone())
+            let finding = Finding::new(id, Severity::Error, &volume.name, text);
+            finding
+                .fix("take a kind of disk that this size takes, or a size with premium storage")
+                .fix_if(twin.clone())
         })
         .collect()
 }
@@ -109,13 +112,32 @@ fn too_many(context: &Context<'_>, vm: &VmSize) -> Option<Finding> {
     (disks > most as usize).then(|| {
         let text = format!("{disks} data disks, the size takes {most}");
         let smallest = smallest_in_series(context.catalog, context.deployment, vm, |v| {
-            takes(v, disks) && can_attach(v, context.deployment)
+            takes(v, disks) && can_attach(v, context.deployment) && is_no_smaller(vm, v)
         });
         Finding::new(FindingId::TooManyDisks, Severity::Error, &vm.name, text)
             .figure("data_disks", disks as f64, "disks")
             .figure("max_data_disks", f64::from(most), "disks")
+            .fix(none_takes(context, vm, disks))
             .fix_if(smallest.map(|size| room(size, "smallest", disks) + &goes_too(size)))
     })
+}
+
+/// Why no size of the series is named for so many disks, and what to do then.
+fn none_takes(context: &Context<'_>, vm: &VmSize, disks: usize) -> String {
+    let name = &vm.series;
+    let mut all = series(context.catalog, vm);
+    all.retain(|size| takes(size, disks));
+    let is_smaller = |size: &VmSize| !is_no_smaller(vm, size);
+    let why = if all.is_empty() {
+        format!("no {name} size takes {disks}")
+    } else if all.iter().all(|size| is_smaller(size)) {
+        format!("the {name} sizes that take {disks} have fewer vCPUs or less memory")
+    } else if !all.iter().any(|size| can_attach(size, context.deployment)) {
+        format!("no {name} size takes such disks")
+    } else {
+        format!("the {name} sizes that take {disks} are retired")
+    };
+    format!("take fewer disks, or a size of another series: {why}")
 }
 
 /// That `size` is the smallest or cheapest that has room for so many disks.
@@ -137,7 +159,7 @@ pub(super) fn name_cheapest(context: &Context<'_>, prices: Prices<'_>, found: &m
     };
     let disks = context.deployment.data_disks();
     let cheapest = cheapest_in_series(context.catalog, context.deployment, vm, prices, |v| {
-        takes(v, disks) && can_attach(v, context.deployment)
+        takes(v, disks) && can_attach(v, context.deployment) && is_no_smaller(vm, v)
     });
     if let Some(size) = cheapest {
         let difference = prices.difference(vm, size);
@@ -209,6 +231,7 @@ fn unknown_controller(context: &Context<'_>, vm: &VmSize) -> Option<Finding> {
             &vm.name,
             text,
         )
+        .usual_fix()
     })
 }
 

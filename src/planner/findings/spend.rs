@@ -1,9 +1,11 @@
 //! Provisioned performance that the VM does not let through.
 
+use super::raised::{lower_tier, no_more_than_lower};
+use super::suggest::larger_size;
 use super::vm_caps::decimals;
 use super::{Context, Finding, FindingId, Severity};
-use crate::catalog::{Axis, Catalog, Limits, Tier};
-use crate::deployment::{HostCaching, Role, Volume};
+use crate::catalog::{Axis, Catalog, Limits};
+use crate::deployment::{HostCaching, Role};
 use crate::planner::assess::without_caching;
 use crate::planner::assessment::VolumeView;
 use crate::planner::system::{Phase, Place, System};
@@ -17,7 +19,10 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
         .volumes
         .iter()
         .enumerate()
-        .filter_map(|(index, volume)| finding(context, index, volume))
+        .filter_map(|(index, volume)| {
+            // Of what is not let through the fix names the lower tier.
+            finding(context, index, volume).or_else(|| no_more_than_lower(context, index, volume))
+        })
         .collect();
     found.extend(together(context));
     found
@@ -50,15 +55,26 @@ fn together(context: &Context<'_>) -> Option<Finding> {
     if !more(Axis::Iops) && !more(Axis::Mbps) {
         return None;
     }
-    let lost = words_together(&of_sustained);
-    let than = match words_together(&of_burst) {
-        same if same == lost => "lets through".to_owned(),
-        of_burst if some_of(burst) => format!("sustains, {of_burst} more than in burst"),
-        _ => "sustains".to_owned(),
+    let more = Together {
+        lost: only_sustained(sustained, burst),
+        ..of_sustained
     };
-    let text = format!(
-        "all volumes together are provisioned for {lost} more than the VM {than}{BRACKETS}"
-    );
+    let than = match (some_of(burst), some_of(more.lost)) {
+        (true, false) => format!(
+            "{} more than the VM lets through",
+            words_together(&of_burst)
+        ),
+        (true, true) => format!(
+            "{} more than the VM lets through in burst, {} more than it sustains",
+            words_together(&of_burst),
+            words_together(&more)
+        ),
+        (false, _) => format!(
+            "{} more than the VM sustains",
+            words_together(&of_sustained)
+        ),
+    };
+    let text = format!("all volumes together are provisioned for {than}{BRACKETS}");
     let severity = if some_of(burst) {
         Severity::Warning
     } else {
@@ -68,7 +84,10 @@ fn together(context: &Context<'_>) -> Option<Finding> {
     for (when, limits) in [("sustained", sustained), ("burst", burst)] {
         finding = with_figures(finding, when, limits);
     }
-    Some(finding.usual_fix())
+    Some(finding.fix(format!(
+        "provision less, or take {}; volumes that are never busy at once may be meant so",
+        larger_size(context)
+    )))
 }
 
 fn with_figures(mut finding: Finding, when: &str, limits: Limits) -> Finding {
@@ -177,6 +196,7 @@ fn finding(context: &Context<'_>, index: usize, volume: &VolumeView) -> Option<F
     for (when, limits) in [("sustained", sustained), ("burst", burst)] {
         finding = with_figures(finding, when, limits);
     }
+    let larger = larger_size(context);
     let disks = context.deployment.volumes.get(index);
     let with_tier = |mut finding: Finding, lost: Limits, lets: &str| {
         let tier = disks.and_then(|disks| lower_tier(context.catalog, disks, volume, lost));
@@ -195,10 +215,10 @@ fn finding(context: &Context<'_>, index: usize, volume: &VolumeView) -> Option<F
         finding
     };
     if !always {
-        let finding = finding.fix(for_bursts(volume));
+        let finding = finding.fix(for_bursts(volume, larger));
         return Some(with_tier(finding, sustained, "sustains"));
     }
-    let finding = with_fix(finding, context.catalog, volume);
+    let finding = with_fix(finding, context.catalog, volume, larger);
     let mut finding = with_tier(finding, burst, "lets through");
     if let Some(uncached) = without_cache(context, index, volume) {
         let others = finding
@@ -254,11 +274,11 @@ fn gains_from_cache(context: &Context<'_>, index: usize) -> bool {
 }
 
 /// Of what bursts of the VM let through nothing is paid in vain, where such bursts are wanted.
-fn for_bursts(volume: &VolumeView) -> String {
-    if let Some((_, fix)) = fewer(volume) {
+fn for_bursts(volume: &VolumeView, larger: &str) -> String {
+    if let Some((_, fix)) = fewer(volume, larger) {
         return fix;
     }
-    let larger = "to have all of it all the time, take a larger size";
+    let larger = format!("to have all of it all the time, take {larger}");
     match setting(volume, volume.unusable_sustained, "sustains") {
         Some(setting) => {
             format!("{setting}; leave it where the VM's bursts are what it is for; {larger}")
@@ -273,52 +293,23 @@ pub(crate) const DISKS_ENOUGH: &str = "disks_enough";
 /// For families whose performance is provisioned apart from the capacity: the setting that pays for no more than passes;
 /// for a stripe of others, or of disks that have the least already: as many disks. Of a single one the size sets the
 /// performance.
-fn with_fix(finding: Finding, catalog: &Catalog, volume: &VolumeView) -> Finding {
+fn with_fix(finding: Finding, catalog: &Catalog, volume: &VolumeView, larger: &str) -> Finding {
     if let Some(setting) = setting(volume, volume.unusable_burst, "lets through in burst") {
-        return finding.fix(format!("{setting}, or take a larger size"));
+        return finding.fix(format!("{setting}, or take {larger}"));
     }
-    match fewer(volume) {
+    match fewer(volume, larger) {
         Some((disks, fix)) => finding.figure(DISKS_ENOUGH, disks as f64, "disks").fix(fix),
         None if volume.family.provisioned_rules().is_some() => {
-            finding.fix(match is_within_rules(volume, volume.provisioned.iops) {
+            let why = match is_within_rules(volume, volume.provisioned.iops) {
                 Some(false) => {
-                    "take a larger size: of a disk with more than is known as possible no lower setting is known"
+                    "of a disk with more than is known as possible no lower setting is known"
                 }
-                _ => "take a larger size: no setting of such a disk is lower",
-            })
+                _ => "no setting of such a disk is lower",
+            };
+            finding.fix(format!("take {larger}: {why}"))
         }
-        None => finding.fix(less(catalog, volume)),
+        None => finding.fix(format!("take {larger}{}", less(catalog, volume))),
     }
-}
-
-/// The lowest performance tier, no lower than that of the disks' size, that has what is not `lost` of a raised one; `None` where the disks are not set to a tier above it.
-fn lower_tier<'c>(
-    catalog: &'c Catalog,
-    disks: &Volume,
-    volume: &VolumeView,
-    lost: Limits,
-) -> Option<&'c Tier> {
-    let (first, rest) = disks.members.split_first()?;
-    let own = &first.model;
-    if rest.iter().any(|disk| disk.model.label != own.label) {
-        return None;
-    }
-    let table = catalog.tiers();
-    let set = table.named(own.family, own.tier.as_deref()?).ok()?;
-    let of_size = table.for_size(own.family, own.size?)?;
-    let passing = |axis: Axis| -> Option<f64> {
-        let passing = volume.provisioned.on(axis)? - lost.on(axis)?;
-        Some(passing / volume.members as f64)
-    };
-    let (iops, mbps) = (passing(Axis::Iops)?, passing(Axis::Mbps)?);
-    let has = |limits: Limits, axis: Axis, least: f64| {
-        limits.on(axis).is_some_and(|v| v >= least - ROUNDING)
-    };
-    let mut enough = table.of(own.family).filter(|tier| {
-        let within = (of_size.max_gib..set.max_gib).contains(&tier.max_gib);
-        within && has(tier.limits, Axis::Iops, iops) && has(tier.limits, Axis::Mbps, mbps)
-    });
-    enough.next()
 }
 
 /// Whether disks of the capacity of each member may have so many IOPS, those of all members; `None` where that is not
@@ -330,7 +321,8 @@ fn is_within_rules(volume: &VolumeView, iops: Option<Iops>) -> Option<bool> {
     Some(iops?.get() * each <= most.get())
 }
 
-/// What is provisioned for less than a disk of which the size sets the performance: a tier with less, a slower family.
+/// What is provisioned for less than a disk of which the size sets the performance: a tier with less, a slower family; as
+/// the end of a sentence.
 fn less(catalog: &Catalog, volume: &VolumeView) -> &'static str {
     let has_less = |limits: Limits| {
         let mut axes = [Axis::Iops, Axis::Mbps].into_iter();
@@ -346,12 +338,10 @@ fn less(catalog: &Catalog, volume: &VolumeView) -> &'static str {
     let mut families = volume.family.slower().iter();
     let slower = families.any(|family| volume.role != Role::Os || family.suits_os_disk());
     match (smaller, slower) {
-        (true, true) => {
-            "take a larger size; or a smaller disk or a slower family, where capacity and latency allow"
-        }
-        (true, false) => "take a larger size; or a smaller disk, where capacity allows",
-        (false, true) => "take a larger size; or a slower family, where latency allows",
-        (false, false) => "take a larger size: no such disk has less",
+        (true, true) => "; or a smaller disk or a slower family, where capacity and latency allow",
+        (true, false) => "; or a smaller disk, where capacity allows",
+        (false, true) => "; or a slower family, where latency allows",
+        (false, false) => ": no such disk has less",
     }
 }
 
@@ -390,7 +380,7 @@ fn setting(volume: &VolumeView, lost: Limits, lets: &str) -> Option<String> {
 }
 
 /// How many disks of a stripe are provisioned for what the VM lets through, where that is fewer.
-fn fewer(volume: &VolumeView) -> Option<(usize, String)> {
+fn fewer(volume: &VolumeView, larger: &str) -> Option<(usize, String)> {
     let alike = volume.spec.len() == 1;
     let members = volume.members;
     if !alike || members < 2 || volume.family.is_local() {
@@ -427,7 +417,7 @@ fn fewer(volume: &VolumeView) -> Option<(usize, String)> {
     };
     let fix = format!(
         "{sustained} such {is} enough for what this VM sustains ({} IOPS, {} MB/s){in_burst}, if {their} capacity is; or \
-         take a larger size",
+         take {larger}",
         grouped(iops, 0),
         grouped(mbps, 1),
     );

@@ -161,6 +161,27 @@ pub(super) fn goes_too(size: &VmSize) -> String {
     day.map_or_else(String::new, |day| format!(", but retires on {day} as well"))
 }
 
+/// A larger size than the present one, in words: one that retires has none of its series that stays.
+pub(super) fn larger_size(context: &super::Context<'_>) -> &'static str {
+    match retires(context) {
+        true => "a larger size of a series that stays",
+        false => "a larger size",
+    }
+}
+
+/// Whether the present size is retired, or will be.
+pub(super) fn retires(context: &super::Context<'_>) -> bool {
+    let vm = context.deployment.vm.as_ref();
+    vm.is_some_and(|vm| vm.retirement.is_some())
+}
+
+/// Whether a size has no fewer vCPUs and no less memory than `vm`, as far as is known: some series have higher ceilings on
+/// smaller sizes.
+pub(in crate::planner) fn is_no_smaller(vm: &VmSize, size: &VmSize) -> bool {
+    let memory = size.memory.zip(vm.memory);
+    size.vcpus >= vm.vcpus && memory.is_none_or(|(new, old)| new >= old)
+}
+
 /// Whether a size comes behind others in place of `vm`: one with all its vCPUs, where `vm` has fewer for the sake of
 /// licences.
 pub(super) const fn is_second(vm: &VmSize, size: &VmSize) -> bool {

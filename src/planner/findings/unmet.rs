@@ -1,8 +1,11 @@
 //! Volumes that do not get what is asked of them.
 
+use super::queueing::or_faster;
+use super::suggest::larger_size;
+use super::vm_caps::id_of;
 use super::{Context, Finding, FindingId, Severity, duration};
 use crate::catalog::Axis;
-use crate::deployment::{Deployment, Disk};
+use crate::deployment::{Deployment, Disk, DiskSpec, Role};
 use crate::planner::assess::suffices;
 use crate::planner::assessment::{VolumeResult, WorkloadView};
 use crate::planner::evaluate::{Bottleneck, Outcome, evaluate};
@@ -27,10 +30,7 @@ fn worst(context: &Context<'_>, index: usize) -> Option<Finding> {
     let prefix = context.prefix(workload);
     let result = &workload.volumes[index];
     let loads: Vec<Io> = workload.volumes.iter().map(|result| result.io).collect();
-    let text = format!(
-        "{prefix}{}",
-        unmet.told(context.deployment, result, &loads, index)
-    );
+    let text = format!("{prefix}{}", unmet.told(context, result, &loads, index));
     // What burst credit meets for a while has its warning there.
     let met_from_credit = unmet.is_met_in(&result.together.burst)
         && steady::met_for(context.deployment, &loads, index).is_some();
@@ -75,7 +75,7 @@ impl Unmet {
 
     fn told(
         &self,
-        deployment: &Deployment,
+        context: &Context<'_>,
         result: &VolumeResult,
         loads: &[Io],
         index: usize,
@@ -89,17 +89,18 @@ impl Unmet {
         // A share that is nearly all must not read as all.
         let decimals = if self.share() >= 0.99 { 2 } else { 0 };
         let text = format!(
-            "{} {} asked, {bound}{} sustained ({} %): stopped by {}",
+            "{} {} asked, {bound}{} sustained{} ({} %): stopped by {}",
             self.number(self.asked),
             self.axis,
             self.number(self.gets),
+            context.with_all(),
             grouped(self.share() * 100.0, decimals),
             pair.sustained.bottleneck,
         );
         let in_burst = on(&pair.burst, self.axis).filter(|burst| *burst > self.gets * 1.01);
         match in_burst {
             Some(burst) if suffices(burst, self.asked) => {
-                let lasts = steady::met_for(deployment, loads, index);
+                let lasts = steady::met_for(context.deployment, loads, index);
                 let lasts = lasts.map_or_else(String::new, |s| {
                     format!(", for {} from full credit on", duration(s))
                 });
@@ -127,7 +128,7 @@ pub(super) fn on(outcome: &Outcome, axis: Axis) -> Option<f64> {
     }
 }
 
-/// What would meet the demand, where that is known. Of a ceiling of the VM its own finding says it.
+/// What would meet the demand, where that is known. Of a ceiling of the VM its own finding says it at length.
 fn fix(
     context: &Context<'_>,
     workload: &WorkloadView,
@@ -138,22 +139,64 @@ fn fix(
     match outcome.bottleneck {
         Bottleneck::Disk { .. } => other_disks(context, loads, index),
         Bottleneck::QueueDepth => deeper(context, loads, index, outcome.iops?),
-        _ => None,
+        limit => {
+            let id = id_of(limit.ceiling()?, limit.axis()?);
+            let is_told = context.told.contains(&id);
+            is_told.then(|| format!("lift that ceiling of the VM: the fix of {id} names a size"))
+        }
     }
 }
 
 /// Disks that are enough; beside them what the VM lets through, where that is less.
 fn other_disks(context: &Context<'_>, loads: &[Io], index: usize) -> Option<String> {
-    let deployment = context.deployment;
+    let deployment = &context.advised.deployment;
     let disks = steady::disks(context.catalog, deployment, &[loads.to_vec()], index);
     let count = deployment.volumes[index].members.len();
-    let first = disks.first()?;
+    let Some(first) = disks.first() else {
+        return wider(context, loads, index);
+    };
     let moved = with_members(deployment, index, first);
     let outcome = sustained(&moved, loads, index)?;
-    let larger = on_larger_size(deployment, &outcome, loads[index].demand);
+    let larger = on_larger_size(context, &outcome, loads[index].demand);
     Some(format!(
-        "take {}{}",
+        "take {}{}{}",
         any_of(&disks, count),
+        context.advised.words(index),
+        larger.unwrap_or_default()
+    ))
+}
+
+/// The most disks of a stripe that are named where no VM says how many it takes.
+const MOST_DISKS: usize = 32;
+
+/// A wider stripe of the same disks, where no others in their place are enough.
+fn wider(context: &Context<'_>, loads: &[Io], index: usize) -> Option<String> {
+    let deployment = &context.advised.deployment;
+    let volume = deployment.volumes.get(index)?;
+    let member = volume.members.first()?;
+    if volume.role != Role::Data {
+        return None;
+    }
+    let most = deployment.vm.as_ref().and_then(|vm| vm.max_data_disks);
+    let others = deployment.data_disks() - volume.members.len();
+    let most = most.map_or(MOST_DISKS, |most| (most as usize).saturating_sub(others));
+    let count = steady::stripe(deployment, loads, index, most)?;
+    let mut moved = deployment.clone();
+    moved.volumes[index].members = vec![member.clone(); count];
+    let unnamed = Disk {
+        spec: DiskSpec {
+            name: None,
+            count: 1,
+            ..member.spec.clone()
+        },
+        ..member.clone()
+    };
+    let outcome = sustained(&moved, loads, index)?;
+    let larger = on_larger_size(context, &outcome, loads[index].demand);
+    Some(format!(
+        "take {}{}, a stripe: fewer of them do not do it, nor do others in their place{}",
+        any_of(&[unnamed], count),
+        context.advised.words(index),
         larger.unwrap_or_default()
     ))
 }
@@ -169,11 +212,11 @@ pub(super) fn with_members(deployment: &Deployment, index: usize, disk: &Disk) -
 
 /// That disks which are enough need a larger size, where the present one stops them at `outcome`, as the end of a sentence.
 pub(super) fn on_larger_size(
-    deployment: &Deployment,
+    context: &Context<'_>,
     outcome: &Outcome,
     demand: Demand,
 ) -> Option<String> {
-    let vm = deployment.vm.as_ref()?;
+    let vm = context.deployment.vm.as_ref()?;
     let axis = match (outcome.bottleneck, demand) {
         (Bottleneck::Demand, _) => return None,
         (_, Demand::Mbps(_)) => Axis::Mbps,
@@ -181,7 +224,8 @@ pub(super) fn on_larger_size(
     };
     let lets = number(on(outcome, axis)?, axis);
     Some(format!(
-        ", on a larger size: {} lets {lets} {axis} of it through",
+        ", on {}: {} lets {lets} {axis} of it through",
+        larger_size(context),
         vm.name
     ))
 }
@@ -204,7 +248,10 @@ fn deeper(context: &Context<'_>, loads: &[Io], index: usize, rate: Iops) -> Opti
     deep[index].queue_depth = None;
     let outcome = sustained(context.deployment, &deep, index)?;
     let needed = grouped(queue_depth_to_reach(outcome.iops?, latency).ceil(), 0);
-    let keep = format!("keep {needed} I/Os outstanding, or use a disk with a lower latency");
+    let keep = format!(
+        "keep {needed} I/Os outstanding{}",
+        or_faster(io.queue_depth?, outcome.iops?)
+    );
     Some(match outcome.bottleneck {
         Bottleneck::Demand => keep,
         limit => format!(

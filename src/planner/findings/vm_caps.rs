@@ -2,7 +2,7 @@
 
 use super::beside_temp::{beside_temp, held, shared_with_temp};
 use super::lifting::Lifting;
-use super::suggest::{Need, Prices, goes_too, lifts, size_with, smallest_in_series};
+use super::suggest::{Need, Prices, goes_too, is_no_smaller, lifts, size_with, smallest_in_series};
 use super::{Context, Finding, FindingId, Severity};
 use crate::catalog::{Axis, VmSize};
 use crate::planner::Bottleneck;
@@ -79,7 +79,12 @@ fn heaviest(context: &Context<'_>) -> Vec<CeilingUse> {
 }
 
 pub(super) const fn id(row: &CeilingUse) -> FindingId {
-    match (row.ceiling, row.axis) {
+    id_of(row.ceiling, row.axis)
+}
+
+/// The finding about a ceiling that holds disks back.
+pub(super) const fn id_of(ceiling: CeilingName, axis: Axis) -> FindingId {
+    match (ceiling, axis) {
         (CeilingName::Uncached, Axis::Iops) => FindingId::VmUncachedIops,
         (CeilingName::Uncached, Axis::Mbps) => FindingId::VmUncachedMbps,
         (CeilingName::Remote, Axis::Iops) => FindingId::VmRemoteIops,
@@ -202,7 +207,7 @@ fn of_hits(context: &Context<'_>, vm: &VmSize, row: &CeilingUse, listed: &str) -
     };
     let disks = context.deployment.data_disks();
     let larger = smallest_in_series(context.catalog, context.deployment, vm, |v| {
-        lifts(v, &[need], disks)
+        lifts(v, &[need], disks) && is_no_smaller(vm, v)
     });
     let fix = larger.and_then(|size| {
         let raised = size.cached.base.on(row.axis)?;

@@ -359,14 +359,33 @@ impl<'a> Engine<'a> {
         &self.system
     }
 
+    /// The credit that each bucket has left.
+    pub(super) fn credit_left(&self) -> Vec<f64> {
+        self.buckets.iter().map(|bucket| bucket.level).collect()
+    }
+
+    /// What waits in each flow, MB.
+    pub(super) fn backlogs(&self) -> Vec<f64> {
+        self.queues.iter().map(Queue::backlog).collect()
+    }
+
     /// Runs the whole schedule, or up to where `observer` breaks off.
     pub(super) fn run(
         &mut self,
         schedule: &Schedule,
         observer: &mut impl Observer,
     ) -> ControlFlow<()> {
+        self.run_steps(schedule.over_time(), observer)
+    }
+
+    /// Goes on with `steps`, or up to where `observer` breaks off; to that time starts with them.
+    pub(super) fn run_steps<'s>(
+        &mut self,
+        steps: impl Iterator<Item = &'s Step>,
+        observer: &mut impl Observer,
+    ) -> ControlFlow<()> {
         let mut start = 0.0;
-        for step in schedule.over_time() {
+        for step in steps {
             self.load(&step.loads);
             self.step(start, step, observer)?;
             start += step.lasts.get();

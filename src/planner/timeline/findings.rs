@@ -6,40 +6,40 @@ use super::sizing::VmNeed;
 use crate::catalog::{Axis, size_name};
 use crate::deployment::Deployment;
 use crate::planner::evaluate::Bottleneck;
-use crate::planner::findings::caching::{hits_without_cache, write_heavy};
-use crate::planner::findings::queueing::severity;
+use crate::planner::findings::caching::{Advised, hits_without_cache, write_heavy};
+use crate::planner::findings::queueing::{or_faster, severity};
 use crate::planner::findings::{Finding, FindingId, Severity, duration};
-use crate::units::{QueueDepth, grouped};
+use crate::units::{Iops, QueueDepth, grouped};
 use crate::workload::{Io, Schedule};
 
-/// Every finding about `simulation`, which is of `deployment` under `schedule`, weightiest first.
-pub(super) fn all(
-    simulation: &Simulation,
-    deployment: &Deployment,
-    schedule: &Schedule,
-) -> Vec<Finding> {
-    let volumes = simulation.volumes.iter();
-    let loads = || schedule.steps().iter().map(|step| step.loads.as_slice());
-    let mut found: Vec<Finding> = volumes
-        .clone()
-        .filter_map(|volume| throttled(simulation, volume))
-        .chain(volumes.clone().filter_map(backlog_left))
-        .chain(
-            volumes
-                .enumerate()
-                .filter_map(|(index, volume)| behind_for_depth(volume, deepest(loads(), index))),
-        )
-        .chain(
-            simulation
-                .buckets
-                .iter()
-                .filter_map(|b| credit_empty(simulation, b).or_else(|| credit_low(simulation, b))),
-        )
-        .chain(simulation.paid_bursts.iter().filter_map(paid_burst))
-        .chain(hits_without_cache(deployment, loads()))
-        .chain(mostly_writing(deployment, loads()))
-        .collect();
-    found.sort_by_key(|f| (f.severity, f.id));
+/// What is worth knowing of the host caching of `deployment` under `schedule`.
+pub(super) fn of_caching(deployment: &Deployment, schedule: &Schedule) -> Vec<Finding> {
+    let mut found = mostly_writing(deployment, loads(schedule));
+    found.extend(hits_without_cache(deployment, loads(schedule)));
+    found
+}
+
+/// The loads of the steps of `schedule`.
+fn loads(schedule: &Schedule) -> impl Iterator<Item = &[Io]> + Clone {
+    schedule.steps().iter().map(|step| step.loads.as_slice())
+}
+
+/// Every other finding about `simulation`, which is of a deployment under `schedule`; `advised` is the caching that those
+/// of [`of_caching`] advise.
+pub(super) fn all(simulation: &Simulation, advised: &Advised, schedule: &Schedule) -> Vec<Finding> {
+    let mut found = Vec::new();
+    for (index, volume) in simulation.volumes.iter().enumerate() {
+        let depth = deepest(loads(schedule), index);
+        let instead = larger(simulation, volume, &advised.words(index));
+        found.extend(throttled(simulation, volume, instead.clone()));
+        found.extend(backlog_left(volume, instead));
+        found.extend(behind_for_depth(simulation, index, volume, depth));
+    }
+    for bucket in &simulation.buckets {
+        let of_bucket = credit_empty(simulation, bucket, advised);
+        found.extend(of_bucket.or_else(|| credit_low(simulation, bucket, advised)));
+    }
+    found.extend(simulation.paid_bursts.iter().filter_map(paid_burst));
     found
 }
 
@@ -59,7 +59,11 @@ fn mostly_writing<'a>(
     found.collect()
 }
 
-fn throttled(simulation: &Simulation, volume: &VolumeRun) -> Option<Finding> {
+fn throttled(
+    simulation: &Simulation,
+    volume: &VolumeRun,
+    instead: Option<String>,
+) -> Option<Finding> {
     let seconds = volume.throttled_seconds;
     if seconds <= 0.0 {
         return None;
@@ -81,23 +85,20 @@ fn throttled(simulation: &Simulation, volume: &VolumeRun) -> Option<Finding> {
         Finding::new(FindingId::Throttled, Severity::Warning, &volume.name, text)
             .figure("throttled", seconds, "s")
             .figure("backlog", backlog.peak.mb, "MB")
-            .fix_if(larger(simulation, volume)),
+            .fix_if(instead),
     )
 }
 
-/// The disks and the VM that would be enough, where the present ones are not; `None` where that is not known of both.
-fn larger(simulation: &Simulation, volume: &VolumeRun) -> Option<String> {
+/// The disks, cached as `caching` says, and the VM that would be enough, where the present ones are not; `None` where that
+/// is not known of both.
+fn larger(simulation: &Simulation, volume: &VolumeRun, caching: &str) -> Option<String> {
     let sizing = &simulation.sizing;
     let mut parts: Vec<String> = Vec::new();
     let disks = sizing.disks.iter().find(|need| need.volume == volume.name);
-    if let Some(need) = disks.filter(|need| !need.present_is_enough) {
-        let smallest = need.smallest.as_ref()?;
-        parts.push(match need.members {
-            1 => smallest.clone(),
-            members => format!("{members} x {smallest}"),
-        });
+    if let Some(need) = disks.filter(|need| !need.present_lasts) {
+        parts.push(need.smallest_spec()? + caching);
     }
-    let vm = sizing.vm.as_ref().filter(|need| !need.present_is_enough);
+    let vm = sizing.vm.as_ref().filter(|need| !need.present_lasts);
     if let (Some(need), Some(present)) = (vm, &simulation.vm) {
         parts.push(sizes(need, &present.size)?);
     }
@@ -135,7 +136,12 @@ fn deepest<'a>(loads: impl Iterator<Item = &'a [Io]>, index: usize) -> Option<Qu
 }
 
 /// What waits because too few I/Os are outstanding at once (`depth` at most), though no limit throttles the volume.
-fn behind_for_depth(volume: &VolumeRun, depth: Option<QueueDepth>) -> Option<Finding> {
+fn behind_for_depth(
+    simulation: &Simulation,
+    index: usize,
+    volume: &VolumeRun,
+    depth: Option<QueueDepth>,
+) -> Option<Finding> {
     let held = volume
         .held_by
         .iter()
@@ -151,10 +157,34 @@ fn behind_for_depth(volume: &VolumeRun, depth: Option<QueueDepth>) -> Option<Fin
             .figure("held", held.seconds, "s")
             .figure("backlog", peak.mb, "MB")
             .usual_fix()
+            .fix_if(depth.and_then(|depth| deep_enough(simulation, index, depth)))
     })
 }
 
-fn backlog_left(volume: &VolumeRun) -> Option<Finding> {
+/// How many I/Os have to be outstanding, or how fast a disk has to answer, for what the volume at `index` is asked while
+/// `depth` of them make less.
+fn deep_enough(simulation: &Simulation, index: usize, depth: QueueDepth) -> Option<String> {
+    let segments = simulation.segments.iter();
+    let held = segments.filter_map(|segment| segment.volumes.get(index));
+    let held = held.filter(|volume| volume.bottleneck == Bottleneck::QueueDepth);
+    let rates = held.filter_map(|volume| Some((volume.asked?.iops, volume.served?.iops)));
+    let times = |(asked, served): &(Iops, Iops)| asked.get() / served.get();
+    let most = rates.max_by(|a, b| times(a).total_cmp(&times(b)))?;
+    let needed = (f64::from(depth.get()) * times(&most) - ROUNDING).ceil();
+    (needed > f64::from(depth.get())).then(|| {
+        format!(
+            "keep {} I/Os outstanding{}",
+            grouped(needed, 0),
+            or_faster(depth, most.0)
+        )
+    })
+}
+
+/// What is more than a number of I/Os by less than this part of one is so by rounding.
+const ROUNDING: f64 = 1e-9;
+
+/// `instead` is what would never throttle the volume.
+fn backlog_left(volume: &VolumeRun, instead: Option<String>) -> Option<Finding> {
     let left = volume.backlog.left;
     (left.mb > 0.0).then(|| {
         let text = format!(
@@ -162,6 +192,8 @@ fn backlog_left(volume: &VolumeRun) -> Option<Finding> {
             grouped(left.ios, 0),
             grouped(left.mb, 0),
         );
+        let by_depth = (volume.throttled_seconds == 0.0)
+            .then(|| "keep more I/Os outstanding, as QUEUE-DEPTH advises".to_owned());
         Finding::new(
             FindingId::BacklogLeft,
             Severity::Warning,
@@ -169,10 +201,11 @@ fn backlog_left(volume: &VolumeRun) -> Option<Finding> {
             text,
         )
         .figure("backlog", left.mb, "MB")
+        .fix_if(by_depth.or(instead))
     })
 }
 
-fn credit_empty(simulation: &Simulation, bucket: &BucketRun) -> Option<Finding> {
+fn credit_empty(simulation: &Simulation, bucket: &BucketRun, advised: &Advised) -> Option<Finding> {
     let first = *bucket.emptied_at.first()?;
     if bucket.empty_seconds <= 0.0 {
         return Some(just_enough(simulation, bucket, first));
@@ -197,8 +230,35 @@ fn credit_empty(simulation: &Simulation, bucket: &BucketRun) -> Option<Finding> 
             .figure("empty_at", first, "s")
             .figure("empty", bucket.empty_seconds, "s")
             .figure("burst", bucket.burst, axis)
-            .figure("base", bucket.base, axis),
+            .figure("base", bucket.base, axis)
+            .fix_if(without_credit(simulation, bucket, advised)),
     )
+}
+
+/// What carries the load however often it comes again, in place of that whose credit `bucket` is; `None` where that is
+/// not known, or what is there does.
+fn without_credit(
+    simulation: &Simulation,
+    bucket: &BucketRun,
+    advised: &Advised,
+) -> Option<String> {
+    let sizing = &simulation.sizing;
+    let instead = match &bucket.place {
+        BucketPlace::Disk { volume, .. } => {
+            let mut runs = simulation.volumes.iter();
+            let index = runs.position(|run| run.name == *volume)?;
+            let need = sizing.disks.iter().find(|need| need.volume == *volume)?;
+            let disks = need.smallest_spec().filter(|_| !need.present_lasts)?;
+            disks + &advised.words(index)
+        }
+        BucketPlace::Vm { .. } => {
+            let need = sizing.vm.as_ref().filter(|need| !need.present_lasts)?;
+            sizes(need, &simulation.vm.as_ref()?.size)?
+        }
+    };
+    Some(format!(
+        "take {instead}: that carries the load however often it comes again"
+    ))
 }
 
 /// Credit that is used up at the very moment at which it is needed no more: nothing is held back for it.
@@ -228,7 +288,7 @@ fn just_enough(simulation: &Simulation, bucket: &BucketRun, at: f64) -> Finding 
 const LOW: f64 = 0.1;
 
 /// A bucket that is never empty, but comes near it.
-fn credit_low(simulation: &Simulation, bucket: &BucketRun) -> Option<Finding> {
+fn credit_low(simulation: &Simulation, bucket: &BucketRun, advised: &Advised) -> Option<Finding> {
     let left = bucket.lowest / bucket.full;
     // What it holds at the start is given, not a consequence of the load.
     if left >= LOW || bucket.lowest >= bucket.start {
@@ -259,7 +319,8 @@ fn credit_low(simulation: &Simulation, bucket: &BucketRun) -> Option<Finding> {
             .figure("lowest", bucket.lowest, unit)
             .figure("full", bucket.full, unit)
             .figure("lowest_at", at, "s")
-            .figure("empty_in", lasts, "s"),
+            .figure("empty_in", lasts, "s")
+            .fix_if(without_credit(simulation, bucket, advised)),
     )
 }
 

@@ -30,7 +30,8 @@ pub use model::{SCHEMA, Simulation};
 use record::Recorder;
 
 use super::assess::{assess, vm_view};
-use super::findings::{Finding, Severity};
+use super::findings::caching::Advised;
+use super::findings::{Finding, FindingId, Severity};
 use super::system::System;
 use crate::catalog::Catalog;
 use crate::deployment::Deployment;
@@ -48,6 +49,8 @@ const HORIZON: Seconds = Seconds::whole(3_000 * 86_400);
 pub fn simulate(catalog: &Catalog, deployment: &Deployment, schedule: &Schedule) -> Simulation {
     let recorder = record(deployment, schedule);
     let seconds = schedule.seconds();
+    let of_caching = findings::of_caching(deployment, schedule);
+    let advised = Advised::of(deployment, &of_caching);
     let mut simulation = Simulation {
         schema: SCHEMA.to_owned(),
         data: catalog.info().clone(),
@@ -63,20 +66,24 @@ pub fn simulate(catalog: &Catalog, deployment: &Deployment, schedule: &Schedule)
             .collect(),
         prices: None,
         cost: None,
-        sizing: sizing::size(catalog, deployment, schedule),
+        sizing: sizing::size(catalog, deployment, &advised.deployment, schedule),
         findings: Vec::new(),
         segments: recorder.segments,
     };
-    simulation.findings = cannot_be_deployed(catalog, deployment);
-    let found = findings::all(&simulation, deployment, schedule);
-    simulation.findings.extend(found);
+    let mut found = whatever_is_asked(assess(catalog, deployment, &[]).findings);
+    found.extend(findings::all(&simulation, &advised, schedule));
+    found.extend(of_caching);
+    found.sort_by_key(|finding| (finding.severity, finding.id));
+    simulation.findings = found;
     simulation
 }
 
-/// What the provider would refuse, whatever the workload.
-fn cannot_be_deployed(catalog: &Catalog, deployment: &Deployment) -> Vec<Finding> {
-    let mut findings = assess(catalog, deployment, &[]).findings;
-    findings.retain(|finding| finding.severity == Severity::Error);
+/// Of the findings about a deployment, those that concern every workload over time: what the provider would refuse, and
+/// a size that goes.
+fn whatever_is_asked(mut findings: Vec<Finding>) -> Vec<Finding> {
+    findings.retain(|finding| {
+        finding.severity == Severity::Error || finding.id == FindingId::RetiringSize
+    });
     findings
 }
 

@@ -13,7 +13,7 @@ use crate::catalog::{BurstKind, Catalog, DiskRequest};
 use crate::deployment::{Deployment, Disk};
 use crate::planner::assess::assess;
 use crate::planner::findings::FindingId;
-use crate::planner::money::{self, Cost};
+use crate::planner::money;
 
 /// What disks with on-demand bursting cost, all of them together.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -42,17 +42,25 @@ pub fn price(
     name_costs(simulation);
 }
 
-/// What the VM, bought as `offer`, and the disks cost a month, whatever the workload.
-#[must_use]
-pub fn month(
+/// Adds to a simulation what the VM, bought as `offer`, and the disks cost a month, whatever the workload; fixes that name a
+/// size of another series name the cheapest then.
+pub fn price_month(
     catalog: &Catalog,
     deployment: &Deployment,
     book: &PriceBook,
     offer: VmOffer,
-) -> Option<Cost> {
+    simulation: &mut Simulation,
+) {
     let mut assessment = assess(catalog, deployment, &[]);
     money::price(catalog, deployment, book, offer, &mut assessment);
-    assessment.cost
+    for finding in &mut simulation.findings {
+        let mut priced = assessment.findings.iter();
+        let same = priced.find(|of| of.id == finding.id && of.subject == finding.subject);
+        if let Some(same) = same.filter(|same| same.message == finding.message) {
+            finding.fix.clone_from(&same.fix);
+        }
+    }
+    simulation.cost = assessment.cost;
 }
 
 /// A disk that `paid` is about.

@@ -1,9 +1,13 @@
-//! The smallest VM size and the smallest disks for which a workload over time is never throttled.
+//! The smallest VM size and the smallest disks for which a workload over time is never throttled, however often it is
+//! repeated: what only lasts as long as a full bucket of credit is not enough ([`Outlook`]).
 //!
 //! While nothing is throttled, every flow runs at what is asked of it, and no limit depends on another. So the disks are
 //! judged one volume at a time without the VM, and the VM without the disks' limits; where each of them never throttles
 //! by itself, they do not together. Every candidate runs through the simulation itself, up to the first moment at which
-//! it throttles.
+//! it throttles, and then through the steps once more.
+//!
+//! Where host caching speaks against itself, the present disks are judged as they are, and what would be enough without
+//! the caching that a finding advises against.
 
 use std::ops::ControlFlow;
 
@@ -15,7 +19,7 @@ use super::record::is_throttled;
 use crate::catalog::{Axis, Catalog, DiskRequest, Interface, Limits, VmSize};
 use crate::deployment::{Deployment, Disk, DiskSpec};
 use crate::planner::findings::suggest::{
-    can_attach, on_other_controller, on_size, smallest_in_series,
+    can_attach, is_no_smaller, on_other_controller, on_size, smallest_in_series,
 };
 use crate::planner::system::{Place, Resource, System};
 use crate::units::{GiB, Iops, MBps};
@@ -40,8 +44,8 @@ pub struct Sizing {
 pub struct VmNeed {
     /// The series that was looked through.
     pub series: String,
-    /// Its smallest size that never throttles these volumes, takes their number of disks, and has their features;
-    /// `None` where no size of the series does (a size whose ceiling is unknown does not count).
+    /// Its smallest size that never throttles these volumes however often the workload is repeated, takes their number
+    /// of disks, and has their features; `None` where no size of the series does (a size whose ceiling is unknown does not count).
     pub smallest: Option<String>,
     /// The disk controller that this holds for; `None` where the ceilings of that size hold for every one.
     #[serde(default)]
@@ -49,8 +53,18 @@ pub struct VmNeed {
     /// The day on which the smallest size retires, `YYYY-MM-DD`; `None` where it stays, or none is announced.
     #[serde(default)]
     pub smallest_retires: Option<String>,
-    /// Whether the present size is enough.
+    /// Whether the present size is enough for the time that was simulated.
     pub present_is_enough: bool,
+    /// Whether it never throttles however often the workload is repeated, and not only until its burst credit is used up.
+    #[serde(default)]
+    pub present_lasts: bool,
+    /// The day on which the present size retires or was retired, `YYYY-MM-DD`; `None` where it stays, or none is
+    /// announced.
+    #[serde(default)]
+    pub present_retires: Option<String>,
+    /// Whether that day is past.
+    #[serde(default)]
+    pub present_is_retired: bool,
     /// The other disk controller of the present size, where the size is enough on that one only.
     #[serde(default)]
     pub other_controller: Option<Interface>,
@@ -65,17 +79,41 @@ pub struct DiskNeed {
     pub members: usize,
     /// The most that is asked of each of them.
     pub peak: Limits,
-    /// The smallest disk of the same family that never throttles, as a disk spec, one for each member: the smallest
-    /// tier, or the least provisioned IOPS and MB/s. `None` where the family has none, or no choice.
+    /// The smallest disk of the same family that never throttles however often the workload is repeated, as a disk spec,
+    /// one for each member: the smallest tier, or the least provisioned IOPS and MB/s. `None` where the family has none,
+    /// or no choice.
     pub smallest: Option<String>,
     /// Whether the smallest has room for what the present disk has room for; `None` where a capacity is unknown.
     pub has_room: Option<bool>,
-    /// Whether the present disks are enough.
+    /// Whether the present disks are enough for the time that was simulated: they never throttle, and no backlog grows
+    /// because too few I/Os are outstanding.
     pub present_is_enough: bool,
+    /// Whether they never throttle however often the workload is repeated, and not only until their burst credit is used
+    /// up.
+    #[serde(default)]
+    pub present_lasts: bool,
 }
 
-/// What would be enough for `deployment` under `schedule`, from its start credit.
-pub(super) fn size(catalog: &Catalog, deployment: &Deployment, schedule: &Schedule) -> Sizing {
+impl DiskNeed {
+    /// The smallest disks as one spec, as many as the volume has; `None` where there are none.
+    #[must_use]
+    pub fn smallest_spec(&self) -> Option<String> {
+        let one = self.smallest.as_ref()?;
+        Some(match self.members {
+            1 => one.clone(),
+            members => format!("{members}x{one}"),
+        })
+    }
+}
+
+/// What would be enough for `deployment` under `schedule`, from its start credit; `advised` is the deployment with the host
+/// caching that findings advise.
+pub(super) fn size(
+    catalog: &Catalog,
+    deployment: &Deployment,
+    advised: &Deployment,
+    schedule: &Schedule,
+) -> Sizing {
     let is_bounded = |volume: usize| {
         let loads = schedule
             .steps()
@@ -85,19 +123,22 @@ pub(super) fn size(catalog: &Catalog, deployment: &Deployment, schedule: &Schedu
     };
     let (bounded, unbounded): (Vec<usize>, Vec<usize>) =
         (0..deployment.volumes.len()).partition(|volume| is_bounded(*volume));
-    let mut alone = Deployment {
+    let without_vm = |of: &Deployment| Deployment {
         vm: None,
-        ..deployment.clone()
+        ..of.clone()
     };
-    let peaks = peaks(&alone, schedule);
-    let disks = bounded
-        .into_iter()
-        .filter_map(|volume| disk_need(catalog, &mut alone, volume, schedule, peaks[volume]))
-        .collect();
+    let (mut alone, mut instead) = (without_vm(deployment), without_vm(advised));
+    let (own_peaks, peaks) = (peaks(&alone, schedule), peaks(&instead, schedule));
+    let disks = bounded.into_iter().filter_map(|volume| {
+        let outlook = outlook_of_disks(&mut alone, volume, schedule, own_peaks[volume])?;
+        let smallest = smallest_disk(catalog, &mut instead, volume, schedule, peaks[volume]);
+        disk_need(&alone, volume, own_peaks[volume], outlook, smallest)
+    });
+    let disks = disks.collect();
     Sizing {
         vm: (deployment.vm.as_ref())
             .filter(|_| unbounded.is_empty())
-            .map(|vm| vm_need(catalog, deployment, vm, schedule)),
+            .map(|vm| vm_need(catalog, (deployment, advised), vm, schedule)),
         disks,
         unbounded: (unbounded.into_iter())
             .map(|volume| deployment.volumes[volume].name.clone())
@@ -105,28 +146,43 @@ pub(super) fn size(catalog: &Catalog, deployment: &Deployment, schedule: &Schedu
     }
 }
 
-fn vm_need(catalog: &Catalog, deployment: &Deployment, vm: &VmSize, schedule: &Schedule) -> VmNeed {
+fn vm_need(
+    catalog: &Catalog,
+    (deployment, advised): (&Deployment, &Deployment),
+    vm: &VmSize,
+    schedule: &Schedule,
+) -> VmNeed {
     let disks = deployment.data_disks();
-    let enough = |candidate: &VmSize| {
+    let outlook_on = |deployment: &Deployment, candidate: &VmSize| {
         let takes = |most: u32| most as usize >= disks;
-        candidate.max_data_disks.is_some_and(takes)
+        let fits = candidate.max_data_disks.is_some_and(takes)
             && has_features(vm, candidate)
-            && can_attach(candidate, deployment)
-            && on_size(catalog, deployment, candidate).is_some_and(|moved| {
-                let first = schedule.steps().first().map_or(&[][..], |step| &step.loads);
-                let system = System::new(&moved, first);
-                never_throttles(&moved, system, schedule, Resource::is_vm)
-            })
+            && can_attach(candidate, deployment);
+        let moved = on_size(catalog, deployment, candidate).filter(|_| fits);
+        moved.map_or(Outlook::THROTTLED, |moved| {
+            let first = schedule.steps().first().map_or(&[][..], |step| &step.loads);
+            let system = System::new(&moved, first);
+            Outlook::of(&moved, system, schedule, Resource::is_vm)
+        })
     };
-    let smallest = smallest_in_series(catalog, deployment, vm, |v| enough(v));
-    let present_is_enough = enough(vm);
-    let twin = on_other_controller(catalog, vm).filter(|v| !present_is_enough && enough(v));
+    // That too few I/Os are outstanding, no size changes.
+    let enough = |candidate: &VmSize| outlook_on(advised, candidate).never_throttles();
+    let present = outlook_on(deployment, vm);
+    let lasts = present.never_throttles();
+    // In place of one that is not enough none is named that has less of the rest.
+    let smallest = smallest_in_series(catalog, deployment, vm, |v| {
+        (lasts || is_no_smaller(vm, v)) && enough(v)
+    });
+    let twin = on_other_controller(catalog, vm).filter(|v| !lasts && enough(v));
     VmNeed {
         series: vm.series.clone(),
         smallest: smallest.map(|size| size.name.clone()),
         smallest_interface: smallest.and_then(|size| size.interface),
         smallest_retires: smallest.and_then(|size| size.retirement.clone()),
-        present_is_enough,
+        present_is_enough: !present.throttled,
+        present_lasts: lasts,
+        present_retires: vm.retirement.clone(),
+        present_is_retired: !deployment.finds_in_service(catalog, vm),
         other_controller: twin.and_then(|size| size.interface),
     }
 }
@@ -137,43 +193,86 @@ fn has_features(vm: &VmSize, candidate: &VmSize) -> bool {
     keeps(candidate.premium_storage, vm.premium_storage) && keeps(candidate.ultra, vm.ultra)
 }
 
-fn disk_need(
+/// What becomes of the volume at `index` with its present disks, without a VM.
+fn outlook_of_disks(
+    alone: &mut Deployment,
+    index: usize,
+    schedule: &Schedule,
+    peak: Limits,
+) -> Option<Outlook> {
+    let members = alone.volumes.get(index)?.members.clone();
+    Some(outlook_with(alone, index, schedule, peak, &members))
+}
+
+/// What becomes of the volume at `index` with `members` in place of its own, without a VM; it has its own again then.
+fn outlook_with(
+    alone: &mut Deployment,
+    index: usize,
+    schedule: &Schedule,
+    peak: Limits,
+    members: &[Disk],
+) -> Outlook {
+    let volume = &mut alone.volumes[index];
+    let loads = || {
+        schedule
+            .steps()
+            .iter()
+            .filter_map(|step| step.loads.get(index))
+    };
+    let is_shallow = loads().any(|io| io.queue_depth.is_some());
+    let plainly = volume
+        .members
+        .first()
+        .and_then(|m| plainly_enough(members, m, peak));
+    match plainly {
+        Some(true) if !is_shallow => return Outlook::FOR_GOOD,
+        Some(false) => return Outlook::THROTTLED,
+        _ => {}
+    }
+    let own = std::mem::replace(&mut volume.members, members.to_vec());
+    let first = schedule.steps().first().map_or(&[][..], |step| &step.loads);
+    let system = System::alone(alone, index, first);
+    let outlook = Outlook::of(alone, system, schedule, |_| true);
+    alone.volumes[index].members = own;
+    outlook
+}
+
+/// The smallest disk of its family that is enough for the volume at `index`, one for each member.
+fn smallest_disk(
     catalog: &Catalog,
     alone: &mut Deployment,
     index: usize,
     schedule: &Schedule,
     peak: Limits,
-) -> Option<DiskNeed> {
-    let first = schedule.steps().first()?.loads.clone();
-    let volume = alone.volumes[index].clone();
-    let member = volume.members.first()?;
-    let mut enough = |members: &[Disk]| {
-        if let Some(answer) = plainly_enough(members, member, peak) {
-            return answer;
-        }
-        alone.volumes[index].members = members.to_vec();
-        let system = System::alone(alone, index, &first);
-        never_throttles(alone, system, schedule, |_| true)
-    };
+) -> Option<Disk> {
+    let volume = alone.volumes.get(index)?;
+    let (member, count) = (volume.members.first()?, volume.members.len());
     let candidates = candidates(catalog, member, peak);
-    let stripes = candidates
-        .into_iter()
-        .map(|disk| vec![disk; volume.members.len()]);
-    let smallest = stripes
-        .into_iter()
-        .find(|members| enough(members))
-        .and_then(|mut m| m.pop());
-    let present_is_enough = enough(&volume.members);
-    alone.volumes[index].members.clone_from(&volume.members);
+    candidates.into_iter().find(|disk| {
+        let members = vec![disk.clone(); count];
+        outlook_with(alone, index, schedule, peak, &members).never_throttles()
+    })
+}
+
+fn disk_need(
+    alone: &Deployment,
+    index: usize,
+    peak: Limits,
+    outlook: Outlook,
+    smallest: Option<Disk>,
+) -> Option<DiskNeed> {
+    let volume = alone.volumes.get(index)?;
     let size_of = |disk: &Disk| disk.model.size.map(GiB::get);
-    let sizes = smallest.as_ref().and_then(size_of).zip(size_of(member));
+    let present = volume.members.first()?;
+    let sizes = smallest.as_ref().and_then(size_of).zip(size_of(present));
     Some(DiskNeed {
-        volume: volume.name,
+        volume: volume.name.clone(),
         members: volume.members.len(),
         peak,
         has_room: sizes.map(|(new, present)| new >= present),
         smallest: smallest.map(|disk| disk.spec.to_string()),
-        present_is_enough,
+        present_is_enough: !outlook.throttled && !outlook.backlog_grows,
+        present_lasts: outlook.never_throttles(),
     })
 }
 
@@ -309,17 +408,78 @@ pub(super) fn provisioned(
     (limits.iops >= Some(iops) && limits.mbps >= Some(mbps)).then_some(request)
 }
 
-/// Whether `system` runs through `schedule` without a moment in which one of the resources that count throttles it.
-fn never_throttles(
-    deployment: &Deployment,
-    system: System,
-    schedule: &Schedule,
-    counts: impl Fn(&Resource) -> bool,
-) -> bool {
-    let unknown = |r: &Resource| counts(r) && r.base.is_none();
-    let mut watch = Watch(system.resources.iter().map(unknown).collect());
-    let mut engine = Engine::new(deployment, system, schedule, &counts);
-    engine.run(schedule, &mut watch).is_continue()
+/// What becomes of a workload that is repeated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Outlook {
+    /// It is throttled in the simulated time.
+    throttled: bool,
+    /// It is not, and lives on credit that is used up sooner or later.
+    credit_falls: bool,
+    /// It is not, and more and more waits, since too few I/Os are outstanding.
+    backlog_grows: bool,
+}
+
+impl Outlook {
+    /// Nothing is throttled, however often the workload is repeated.
+    const FOR_GOOD: Self = Self {
+        throttled: false,
+        credit_falls: false,
+        backlog_grows: false,
+    };
+    const THROTTLED: Self = Self {
+        throttled: true,
+        ..Self::FOR_GOOD
+    };
+
+    /// However often the workload is repeated.
+    const fn never_throttles(self) -> bool {
+        !self.throttled && !self.credit_falls
+    }
+
+    /// That of `system` under `schedule`; only the resources that count throttle it.
+    ///
+    /// As long as nothing is throttled, what is used does not depend on the credit that is left, and once through the
+    /// steps changes a bucket by the same amount each time, less what a full one does not take. So a bucket that has
+    /// less after one more time through them has less after each, and one that has not never will.
+    fn of(
+        deployment: &Deployment,
+        system: System,
+        schedule: &Schedule,
+        counts: impl Fn(&Resource) -> bool,
+    ) -> Self {
+        let unknown = |r: &Resource| counts(r) && r.base.is_none();
+        let mut watch = Watch(system.resources.iter().map(unknown).collect());
+        let full: Vec<f64> = system
+            .resources
+            .iter()
+            .map(|r| r.bucket().unwrap_or(0.0))
+            .collect();
+        let mut engine = Engine::new(deployment, system, schedule, &counts);
+        if engine.run(schedule, &mut watch).is_break() {
+            return Self::THROTTLED;
+        }
+        let (credit, waiting) = (engine.credit_left(), engine.backlogs());
+        if engine
+            .run_steps(schedule.steps().iter(), &mut watch)
+            .is_break()
+        {
+            // How much would wait in the end is not known: what waits already may well be more each time.
+            return Self {
+                throttled: false,
+                credit_falls: true,
+                backlog_grows: waiting.iter().any(|waits| *waits > 0.0),
+            };
+        }
+        let (left, waits) = (engine.credit_left(), engine.backlogs());
+        let falls = left.iter().zip(&credit).zip(&full);
+        let mut falls = falls.map(|((left, had), full)| had - left > SAME * full);
+        let mut grows = waits.iter().zip(&waiting);
+        Self {
+            throttled: false,
+            credit_falls: falls.any(|falls| falls),
+            backlog_grows: grows.any(|(waits, had)| *waits > had * (1.0 + SAME) + SAME),
+        }
+    }
 }
 
 /// Breaks off at the first throttling, and where a resource whose limit is unknown is used. Holds which these are.

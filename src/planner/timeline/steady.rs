@@ -89,6 +89,24 @@ pub(in crate::planner) fn disks(
     own.into_iter().chain(faster).chain(other).collect()
 }
 
+/// The least number of disks like the first of the volume at `index`, more than it has and `most` at most, that meet its
+/// demand without end and without the VM, striped.
+pub(in crate::planner) fn stripe(
+    deployment: &Deployment,
+    loads: &[Io],
+    index: usize,
+    most: usize,
+) -> Option<usize> {
+    let volume = deployment.volumes.get(index)?;
+    let (member, count) = (volume.members.first()?.clone(), volume.members.len());
+    let mut alone = Deployment {
+        vm: None,
+        ..deployment.clone()
+    };
+    let mut counts = count + 1..=most;
+    counts.find(|count| is_met(&mut alone, loads, index, vec![member.clone(); *count]))
+}
+
 /// `present` as a disk of another tiered family, to choose from that.
 fn in_family(present: &Disk, family: Family) -> Disk {
     let mut disk = present.clone();

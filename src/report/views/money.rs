@@ -90,6 +90,14 @@ fn vm_item(offer: &str) -> String {
 /// The id of the table of what each part costs.
 const COST_TABLE: &str = "cost";
 
+/// The table of costs, and what adds it, where a report has none.
+pub(super) fn by_flag(cost: Option<&Cost>) -> Vec<(&'static str, &'static str)> {
+    match cost {
+        Some(_) => Vec::new(),
+        None => vec![(COST_TABLE, "--cost")],
+    }
+}
+
 /// What each part costs a month.
 pub(super) fn costs(cost: &Cost) -> Table {
     let currency = cost.total.known.currency.to_string();

@@ -48,6 +48,7 @@ impl Report for Assessment {
             sections,
             footnotes: footnotes(self),
             unfilled: findings::unfilled(),
+            by_flag: super::money::by_flag(self.cost.as_ref()),
             ..Document::default()
         }
     }
@@ -76,8 +77,20 @@ fn vm_line(vm: &VmView) -> String {
     if let Some(most) = vm.max_data_disks {
         parts.push(format!("{} of {most} data disks", vm.data_disks));
     }
-    parts.extend(vm.interface.map(|i| format!("{i} controller")));
+    parts.extend(controllers(vm));
     parts.join(", ")
+}
+
+/// The controller that the figures hold for; where the size has several, which.
+fn controllers(vm: &VmView) -> Option<String> {
+    let names: Vec<String> = vm.controllers.iter().map(ToString::to_string).collect();
+    let several = (names.len() > 1).then(|| names.join(" or "));
+    match (vm.interface, several) {
+        (Some(own), Some(all)) => Some(format!("{own} controller (of {all})")),
+        (Some(own), None) => Some(format!("{own} controller")),
+        (None, Some(all)) => Some(format!("{all} controller")),
+        (None, None) => None,
+    }
 }
 
 /// The workloads that one table shows: IOPS from one, MB/s from another, where the standard tests are looked at.
@@ -395,6 +408,7 @@ fn footnotes(assessment: &Assessment) -> Vec<String> {
     notes.extend(assessment.cost.iter().flat_map(super::money::left_out));
     let cost = assessment.cost.as_ref();
     notes.extend(cost.and_then(super::money::nothing_to_save));
+    notes.extend(burst_doubts(assessment));
     notes.extend(workload_sources(assessment));
     if let Some(vm) = &assessment.vm {
         notes.push(format!(
@@ -406,6 +420,14 @@ fn footnotes(assessment: &Assessment) -> Vec<String> {
         }
     }
     notes
+}
+
+/// Bursts that are reckoned with and that no source gives the disk.
+fn burst_doubts(assessment: &Assessment) -> Vec<String> {
+    let volumes = assessment.volumes.iter();
+    let doubts =
+        volumes.filter_map(|v| Some(format!("Burst of {}: {}.", v.name, v.burst_doubt.as_ref()?)));
+    doubts.collect()
 }
 
 /// The workloads that have a source, those of the same source in one line.

@@ -29,6 +29,7 @@ impl Report for Simulation {
             sections,
             footnotes: footnotes(self),
             unfilled: findings::unfilled(),
+            by_flag: money::by_flag(self.cost.as_ref()),
             ..Document::default()
         }
     }
@@ -293,6 +294,7 @@ fn footnotes(simulation: &Simulation) -> Vec<String> {
             .to_owned(),
     ];
     notes.extend(peaks_apart(simulation));
+    notes.extend(sizes::from_credit(simulation).map(ToOwned::to_owned));
     notes.extend(sizes::counted_in_parts(simulation));
     notes.extend(simulation.cost.iter().flat_map(money::left_out));
     notes.extend(simulation.cost.as_ref().and_then(money::nothing_to_save));

@@ -40,7 +40,8 @@ pub(super) fn sizes(simulation: &Simulation) -> Option<Table> {
     }
     Some(Table {
         id: "sizes".to_owned(),
-        title: "The smallest disks and VM size that would never throttle this workload".to_owned(),
+        title: "The smallest disks and VM size that would never throttle this workload, however often it is repeated"
+            .to_owned(),
         columns,
         rows,
     })
@@ -73,8 +74,32 @@ pub(super) fn counted_in_parts(simulation: &Simulation) -> Option<String> {
     })
 }
 
-fn enough(enough: bool) -> Cell {
-    Cell::flag(enough).toned(if enough { Tone::Good } else { Tone::Warning })
+fn enough(enough: bool, lasts: bool) -> Cell {
+    let cell = Cell::flag(enough);
+    match (enough, lasts) {
+        (true, true) => cell.toned(Tone::Good),
+        (true, false) => cell.hinted("from credit").toned(Tone::Warning),
+        // What waits then waits for want of outstanding I/Os.
+        (false, true) => cell.hinted("queue depth").toned(Tone::Warning),
+        (false, false) => cell.toned(Tone::Warning),
+    }
+}
+
+/// What it means that something is enough from credit; nothing where nothing is so.
+pub(super) fn from_credit(simulation: &Simulation) -> Option<&'static str> {
+    let sizing = &simulation.sizing;
+    let disks = sizing.disks.iter();
+    let of_vm = sizing
+        .vm
+        .iter()
+        .map(|need| (need.present_is_enough, need.present_lasts));
+    let mut all = disks
+        .map(|need| (need.present_is_enough, need.present_lasts))
+        .chain(of_vm);
+    all.any(|each| each == (true, false)).then_some(
+        "Enough from credit: not throttled in the simulated time, but throttled when the workload goes on or is repeated, \
+         since more burst credit is drawn than comes back.",
+    )
 }
 
 fn peaks(peak: Limits) -> [Cell; 2] {
@@ -89,14 +114,13 @@ fn disk_row(name: &str, sku: &str, need: Option<&DiskNeed>) -> Row {
     match need {
         None => cells.extend([Cell::EMPTY, Cell::text("none: it asks for all it gets")]),
         Some(need) => {
-            let smallest = match (&need.smallest, need.members) {
-                (None, _) if need.present_is_enough => Cell::text("the present one"),
-                (None, _) => Cell::text("none of its family"),
-                (Some(one), 1) => Cell::text(one),
-                (Some(one), members) => Cell::text(format!("{members} x {one}")),
+            let smallest = match need.smallest_spec() {
+                None if need.present_lasts => Cell::text("the present one"),
+                None => Cell::text("none of its family"),
+                Some(spec) => Cell::text(spec),
             };
             cells.extend([
-                enough(need.present_is_enough),
+                enough(need.present_is_enough, need.present_lasts),
                 smallest,
                 need.has_room.map_or(Cell::EMPTY, Cell::flag),
             ]);
@@ -107,15 +131,38 @@ fn disk_row(name: &str, sku: &str, need: Option<&DiskNeed>) -> Row {
 }
 
 fn vm_row(size: &str, sizing: &Sizing) -> Row {
-    let mut cells = vec![Cell::text("VM"), Cell::text(size)];
-    match &sizing.vm {
-        None => cells.extend([
+    let cells = match &sizing.vm {
+        None => [
+            Cell::text(size),
             Cell::EMPTY,
             Cell::text("none: a volume asks for all it gets"),
-        ]),
-        Some(need) => cells.extend([enough(need.present_is_enough), smallest_vm(size, need)]),
+        ],
+        Some(need) => [
+            present_vm(size, need),
+            present_is_enough(need),
+            smallest_vm(size, need),
+        ],
+    };
+    Row::new(std::iter::once(Cell::text("VM")).chain(cells).collect())
+}
+
+/// The present size, with its day of retirement.
+fn present_vm(size: &str, need: &VmNeed) -> Cell {
+    let verb = match need.present_is_retired {
+        true => "retired",
+        false => "retires",
+    };
+    let day = need.present_retires.as_ref();
+    let cell = Cell::text(size);
+    day.map_or(cell.clone(), |day| cell.hinted(format!("{verb} on {day}")))
+}
+
+/// Whether the present size is enough; one that is retired is not, whatever its ceilings.
+fn present_is_enough(need: &VmNeed) -> Cell {
+    match need.present_is_retired {
+        true => Cell::flag(false).hinted("retired").toned(Tone::Warning),
+        false => enough(need.present_is_enough, need.present_lasts),
     }
-    Row::new(cells)
 }
 
 /// The smallest of the series; before it the present size on its other controller, where that is enough.
@@ -126,7 +173,11 @@ fn smallest_vm(present: &str, need: &VmNeed) -> Cell {
     let smallest = smallest.map(|size| size_name(size, need.smallest_interface));
     let sizes: Vec<String> = twin.into_iter().chain(smallest).collect();
     if sizes.is_empty() {
-        return Cell::text(format!("none of the {} series", need.series));
+        let cell = Cell::text(format!("none of the {} series", need.series));
+        return match need.present_is_retired {
+            true => cell.hinted("it is retired"),
+            false => cell,
+        };
     }
     let cell = Cell::text(sizes.join(" or "));
     match &need.smallest_retires {
