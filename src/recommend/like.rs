@@ -1,22 +1,24 @@
 //! Needs taken from what is planned or deployed: the same delivery, or everything that its disks could do.
 //!
-//! The volumes on data disks are taken with their capacity and redundancy; an OS disk and local disks stay as they are
-//! and are left out. A volume on which a workload was looked at gets that workload's block size, reads and cache hits;
+//! The volumes on data disks are taken with their capacity and redundancy. An OS disk stays as it is: what it does beside
+//! them counts at the ceilings of the VM. Local disks are left out. A volume on which a workload was looked at gets that workload's block size, reads and cache hits;
 //! under the standard tests, its IOPS are random 4 KiB reads and its MB/s sequential 1 MiB reads, both wanted.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::kept::KeptVolume;
 use super::model::Recommendation;
 use super::need::{Need, VolumeNeed};
+use crate::catalog::azure::zonal::only_in_zones;
 use crate::catalog::price::{Money, Total, VmOffer};
-use crate::catalog::{Catalog, Family, Interface, Redundancy, VmSize};
+use crate::catalog::{Axis, Catalog, Family, Interface, Limits, Redundancy, VmSize};
 use crate::deployment::spec::DiskSpec;
 use crate::deployment::{HostCaching, Role};
 use crate::planner::Assessment;
 use crate::planner::assessment::{VolumeResult, VolumeView};
 use crate::planner::latency::slower_read;
-use crate::units::{Iops, MBps, Share};
+use crate::units::{Iops, MBps, Share, grouped};
 
 /// What of a deployment is wanted again.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
@@ -40,7 +42,7 @@ pub struct Like {
     pub wanted: Wanted,
     /// The volumes that the need is made of, in its order.
     pub volumes: Vec<LikeVolume>,
-    /// Volumes that are left as they are: OS and local disks.
+    /// Volumes that are left as they are: OS and local disks. Those that [`Need::kept`] has count at the VM's ceilings.
     pub left: Vec<String>,
     /// Its region, where that is known.
     pub region: Option<String>,
@@ -58,6 +60,9 @@ pub struct Like {
     /// Its volumes with Write Accelerator.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accelerated: Vec<String>,
+    /// Whether it is deployed and in no availability zone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_no_zone: bool,
 }
 
 /// What is known of a deployed VM besides its assessment.
@@ -71,6 +76,8 @@ pub struct Deployed {
     pub controller: Option<Interface>,
     /// Its volumes with Write Accelerator.
     pub accelerated: Vec<String>,
+    /// Whether it is in no availability zone.
+    pub in_no_zone: bool,
 }
 
 /// A volume of it as it is.
@@ -92,6 +99,9 @@ pub struct LikeVolume {
     /// How many VMs may attach each of its disks, where that is more than one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_shares: Option<u32>,
+    /// Its host caching, where it has some and nothing says which reads it answers: then none are counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uncounted_cache: Option<HostCaching>,
 }
 
 /// Why no need can be taken from a deployment.
@@ -149,13 +159,19 @@ pub fn like(
     let one = std::ptr::eq(iops_of, mbps_of);
     let mut needs = Vec::new();
     let mut bound = Vec::new();
+    let mut kept = Vec::new();
     let results = iops_of.volumes.iter().zip(&mbps_of.volumes);
     for (volume, (random, sequential)) in assessment.volumes.iter().zip(results) {
+        let load = Load {
+            random,
+            sequential: (!one).then_some(sequential),
+        };
+        if volume.role == Role::Os {
+            // Of what is not known for sure nothing can be counted.
+            let load = need_of(volume, &load, name, wanted).ok();
+            kept.extend(load.and_then(|load| KeptVolume::of(catalog, load, volume.spec.clone())));
+        }
         if volume.role == Role::Data {
-            let load = Load {
-                random,
-                sequential: (!one).then_some(sequential),
-            };
             needs.push(need_of(volume, &load, name, wanted)?);
             bound.push(wanted == Wanted::Provisioned && queue_bound(volume, &load));
         }
@@ -166,7 +182,10 @@ pub fn like(
         });
     }
     let like = Like::new(assessment, name, wanted, needs.iter().zip(bound));
-    let mut need = Need::new(needs);
+    let mut need = Need {
+        kept,
+        ..Need::new(needs)
+    };
     if let Some(vm) = &assessment.vm {
         need.size.vcpus.min = Some(vm.vcpus);
         need.size.memory_gib.min = vm.memory_gib;
@@ -310,6 +329,9 @@ impl Like {
                 queue_bound,
                 family: view.map(|view| view.family),
                 max_shares: view.and_then(max_shares),
+                uncounted_cache: view
+                    .map(|view| view.caching)
+                    .filter(|caching| *caching != HostCaching::None && need.hit_share.is_none()),
             });
         }
         let taken = |name: &str| volumes.iter().any(|volume| volume.volume == name);
@@ -330,6 +352,7 @@ impl Like {
             lost: Vec::new(),
             controller: assessment.vm.as_ref().and_then(|vm| vm.interface),
             accelerated: Vec::new(),
+            in_no_zone: false,
         }
     }
 
@@ -339,6 +362,7 @@ impl Like {
         self.offer = self.offer.or(deployed.offer);
         self.controller = deployed.controller.or(self.controller);
         self.accelerated = deployed.accelerated;
+        self.in_no_zone = deployed.in_no_zone;
     }
 
     /// Says what the deployment has and `best` has not, as far as `catalog` knows both.
@@ -354,6 +378,8 @@ impl Like {
             ))
         };
         self.lost.extend(self.volumes.iter().filter_map(shared));
+        self.lost.extend(self.not_zonal(catalog, best));
+        self.lost.extend(self.not_cached(catalog, best));
         for volume in &best.volumes {
             let mut own = self.volumes.iter();
             let family = own
@@ -371,6 +397,50 @@ impl Like {
                 });
             self.lost.extend(slower);
         }
+    }
+
+    /// That the answer has disks for VMs in a zone only, and the deployment is in none and has no such disks.
+    fn not_zonal(&self, catalog: &Catalog, best: &Recommendation) -> Vec<String> {
+        let Some(region) = self.region.as_deref().filter(|_| self.in_no_zone) else {
+            return Vec::new();
+        };
+        let is_new = |family: &Family| self.volumes.iter().all(|own| own.family != Some(*family));
+        let mut families: Vec<Family> = best.volumes.iter().map(|of| of.family).collect();
+        families.sort();
+        families.dedup();
+        let new = families.into_iter().filter(is_new);
+        let rule = new.filter_map(|family| only_in_zones(catalog, region, family));
+        let words = rule.map(|rule| {
+            format!(
+                "{} is in no zone, and {rule}, which it gets when it is made: see that the region attaches them to a VM \
+                 without, or make the VM anew in a zone",
+                self.name
+            )
+        });
+        words.collect()
+    }
+
+    /// That volumes are cached by the host and are not in the answer, where nothing said which reads the cache answers.
+    fn not_cached(&self, catalog: &Catalog, best: &Recommendation) -> Vec<String> {
+        let today = self.size.as_ref();
+        let today = today.and_then(|size| catalog.vm(size, self.controller).ok());
+        let cached = today.map(|size| size.cached.base).unwrap_or_default();
+        let words = |own: &LikeVolume| {
+            let caching = own.uncounted_cache?;
+            let next = best.volumes.iter().find(|of| of.volume == own.volume)?;
+            (next.caching == HostCaching::None).then(|| {
+                format!(
+                    "{} is cached by the host today ({}) and is not in this answer, which counts no reads that the cache \
+                     answers: today these have up to {} of the VM, then {} of the disks; to have them counted, save it \
+                     with --hit-share",
+                    own.volume,
+                    caching.name(),
+                    pair(cached),
+                    pair(next.provisioned)
+                )
+            })
+        };
+        self.volumes.iter().filter_map(words).collect()
     }
 
     /// That volumes have Write Accelerator, and the answer cannot have it, or nobody knows.
@@ -440,6 +510,15 @@ impl Like {
             ));
         }
     }
+}
+
+/// `6,000 IOPS and 190 MB/s`.
+fn pair(limits: Limits) -> String {
+    let shown = |axis: Axis, decimals| match limits.on(axis) {
+        Some(value) => format!("{} {axis}", grouped(value, decimals)),
+        None => format!("unknown {axis}"),
+    };
+    format!("{} and {}", shown(Axis::Iops, 0), shown(Axis::Mbps, 1))
 }
 
 /// A month of the VM and of the volumes that are wanted again, and what of it has no known price.
