@@ -205,6 +205,37 @@ mod tests {
     }
 
     #[test]
+    fn commands_with_names_are_one_where_their_words_are() {
+        let with = |owner: &str| Note {
+            fix: Some(format!("`stop -n {owner}`")),
+            fix_for_all: Some("`stop -n VM`".to_owned()),
+            ..note("STOPPED", owner, "", "is stopped", Tone::Warning)
+        };
+        let both = by_id("findings", &[with("a"), with("b")]);
+        assert_eq!(both.len(), 1);
+        assert_eq!(both[0].subject, "2 alike: a, b");
+        assert_eq!(both[0].fix.as_deref(), Some("`stop -n VM`"));
+        let one = by_id("findings", &[with("a")]);
+        assert_eq!(one[0].fix.as_deref(), Some("`stop -n a`"));
+    }
+
+    #[test]
+    fn what_is_referred_to_stands_before() {
+        let with = |id: &str, owner: &str, fix: &str| Note {
+            fix: Some(fix.to_owned()),
+            ..note(id, owner, "", "x", Tone::Warning)
+        };
+        let items = [
+            with("MBPS", "a", "take X"),
+            with("MBPS", "b", "as for IOPS: Y"),
+            with("IOPS", "b", "take Y"),
+        ];
+        let told = by_id("findings", &items);
+        let ids: Vec<&str> = told.iter().map(|note| note.id.as_str()).collect();
+        assert_eq!(ids, ["IOPS", "MBPS", "MBPS"]);
+    }
+
+    #[test]
     fn other_advice_is_told_apart() {
         let with = |owner, text, fix: &str| Note {
             fix: Some(fix.to_owned()),

@@ -204,7 +204,9 @@ fn a_disk_that_is_exported_is_not_to_be_deleted_first() {
     };
     assert!(fix("ActiveSAS").starts_with("find out who exports it"));
     assert!(!fix("ActiveSAS").contains("delete"));
-    assert!(fix("Unattached").contains("`az snapshot create -g shop -n SNAPSHOT --source left`"));
+    assert!(
+        fix("Unattached").contains("`az snapshot create -g shop -n left-snapshot --source left`")
+    );
 }
 
 #[test]

@@ -13,6 +13,8 @@ use crate::planner::Finding;
 const GROUP: &str = "RESOURCE-GROUP";
 const DISK: &str = "DISK";
 const VM: &str = "VM";
+const SNAPSHOT: &str = "SNAPSHOT";
+const REGION: &str = "REGION";
 
 /// A resource as commands name it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -52,6 +54,21 @@ impl Target {
     fn words(&self, unknown: &str) -> String {
         format!("-g {} -n {}", self.group(), self.name(unknown))
     }
+
+    /// A snapshot of the disk, by a name that follows from its own.
+    fn snapshot_words(&self) -> String {
+        let name = self.name.as_ref().map(|name| format!("{name}-snapshot"));
+        let snapshot = name.as_deref().map_or(Cow::Borrowed(SNAPSHOT), word);
+        snapshot_words(&self.group(), &snapshot, &self.name(DISK))
+    }
+}
+
+fn snapshot_words(group: &str, snapshot: &str, disk: &str) -> String {
+    format!("-g {group} -n {snapshot} --source {disk}")
+}
+
+fn location(region: &str) -> String {
+    format!("--location {region}")
 }
 
 /// A name as a word of the shell: in quotes where it has more than letters, digits, `.`, `_` and `-`.
@@ -111,6 +128,13 @@ impl Subject<'_> {
                 let group = vm.as_ref().map_or(GROUP.into(), Target::group);
                 (format!("-g {group}"), String::new())
             }
+            ["az", "vm", "list-skus"] => {
+                let region = self.vm?.region.as_deref()?;
+                return Some((
+                    command.replace(&location(REGION), &location(region)),
+                    String::new(),
+                ));
+            }
             ["az", "vm", "update" | "show" | "deallocate" | "convert"] => {
                 return self.of_vm(head, tail);
             }
@@ -120,15 +144,10 @@ impl Subject<'_> {
     }
 
     fn snapshot(&self) -> (String, String) {
-        let [disk] = self.disks.as_slice() else {
-            let words = format!("-g {GROUP} -n SNAPSHOT --source {DISK}");
-            return (words, String::new());
+        let words = match self.disks.as_slice() {
+            [disk] => disk.snapshot_words(),
+            _ => snapshot_words(GROUP, SNAPSHOT, DISK),
         };
-        let words = format!(
-            "-g {} -n SNAPSHOT --source {}",
-            disk.group(),
-            disk.name(DISK)
-        );
         (words, String::new())
     }
 
@@ -253,7 +272,12 @@ pub(super) fn disks_of<'d>(
 #[must_use]
 pub fn general(vm: &VmValidation, fix: &str) -> Option<String> {
     let disks: Vec<Target> = vm.disks.iter().map(Target::of_disk).collect();
-    opened(fix, Some(&Target::of_vm(&vm.vm)), &disks)
+    let open = opened(fix, Some(&Target::of_vm(&vm.vm)), &disks)?;
+    let region = vm.vm.region.as_deref();
+    Some(region.map_or_else(
+        || open.clone(),
+        |own| open.replace(&location(own), &location(REGION)),
+    ))
 }
 
 /// The same of a disk by itself.
@@ -271,14 +295,12 @@ fn opened(fix: &str, vm: Option<&Target>, disks: &[Target]) -> Option<String> {
     let mut names: Vec<(String, String)> = Vec::new();
     for disk in disks {
         let (group, name) = (disk.group(), disk.name(DISK));
-        let of_snapshot =
-            |group: &str, name: &str| format!("-g {group} -n SNAPSHOT --source {name}");
         names.push((disk.words(DISK), format!("-g {GROUP} -n {DISK}")));
         names.push((
             format!("-g {group} -n {DISK}"),
             format!("-g {GROUP} -n {DISK}"),
         ));
-        names.push((of_snapshot(&group, &name), of_snapshot(GROUP, DISK)));
+        names.push((disk.snapshot_words(), snapshot_words(GROUP, SNAPSHOT, DISK)));
         if let Some(vm) = vm {
             names.push((
                 format!("-g {} --vm-name {} -n {name}", vm.group(), vm.name(VM)),

@@ -48,6 +48,11 @@ impl<'a> Lifting<'a> {
         };
         let resized = resized(context, vm, elsewhere, None, None);
         let resized = resized.filter(|size| stays.is_none_or(|own| size.vcpus < own.vcpus));
+        // One that a resize reaches is no worse than another of as many vCPUs.
+        let (first, resized) = match (elsewhere.size, resized) {
+            (Some(anew), Some(own)) if own.vcpus <= anew.vcpus => (Some(own), None),
+            pair => pair,
+        };
         let twin = on_other_controller(context.catalog, vm);
         let on_other = twin.filter(|v| holds(v));
         // Of the series, on the other controller: a smaller one.
@@ -61,7 +66,7 @@ impl<'a> Lifting<'a> {
             vm,
             on_other,
             in_series,
-            elsewhere: elsewhere.size,
+            elsewhere: first,
             resized,
             with_driver: smaller
                 .or(elsewhere.with_driver)
