@@ -425,22 +425,34 @@ impl Like {
         let today = self.size.as_ref();
         let today = today.and_then(|size| catalog.vm(size, self.controller).ok());
         let cached = today.map(|size| size.cached.base).unwrap_or_default();
-        let words = |own: &LikeVolume| {
-            let caching = own.uncounted_cache?;
-            let next = best.volumes.iter().find(|of| of.volume == own.volume)?;
-            (next.caching == HostCaching::None).then(|| {
-                format!(
-                    "{} is cached by the host today ({}) and is not in this answer, which counts no reads that the cache \
-                     answers: today these have up to {} of the VM, then {} of the disks; to have them counted, save it \
-                     with --hit-share",
-                    own.volume,
-                    caching.name(),
-                    pair(cached),
-                    pair(next.provisioned)
-                )
-            })
+        let mut groups: Vec<((HostCaching, Limits), Vec<&str>)> = Vec::new();
+        for own in &self.volumes {
+            let next = best.volumes.iter().find(|of| of.volume == own.volume);
+            let next = next.filter(|next| next.caching == HostCaching::None);
+            let Some(alike) = own.uncounted_cache.zip(next.map(|next| next.provisioned)) else {
+                continue;
+            };
+            match groups.iter_mut().find(|(key, _)| *key == alike) {
+                Some((_, names)) => names.push(&own.volume),
+                None => groups.push((alike, vec![&own.volume])),
+            }
+        }
+        let words = |((caching, next), names): ((HostCaching, Limits), Vec<&str>)| {
+            let (are, each) = match names.len() {
+                1 => ("is", ""),
+                _ => ("are", " each"),
+            };
+            format!(
+                "{} {are} cached by the host today ({}) and {are} not in this answer, which counts no reads that the cache \
+                 answers: today these have up to {} of the VM, then {} of the disks{each}; to have them counted, save it \
+                 with --hit-share",
+                names.join(", "),
+                caching.name(),
+                pair(cached),
+                pair(next)
+            )
         };
-        self.volumes.iter().filter_map(words).collect()
+        groups.into_iter().map(words).collect()
     }
 
     /// That volumes have Write Accelerator, and the answer cannot have it, or nobody knows.

@@ -136,6 +136,12 @@ fn a_size_that_a_list_says_cannot_be_had_is_not_advised() {
     // One that is not in a list that has others of its series.
     let other = advised(&[sku("Standard_E8bds_v5", json!([]))]);
     assert!(!other.contains("Standard_E16bds_v5"), "{other}");
+    // A list of many sizes is whole: what it lacks is not sold.
+    let many: Vec<Value> = (1..=100)
+        .map(|n| sku(&format!("Standard_F{n}s_v9"), json!([])))
+        .collect();
+    let whole = advised(&many);
+    assert!(!whole.contains("Standard_E16b"), "{whole}");
 }
 
 /// L8s_v3 lets 80 MB/s through its cached ceiling and 290 uncached: no caching costs nothing.

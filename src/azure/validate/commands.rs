@@ -222,15 +222,19 @@ pub(super) fn complete(validation: &mut VmValidation) {
         findings,
         ..
     } = validation;
-    for finding in findings {
+    let with_command = |finding: &&mut Finding| has_command(finding.fix.as_deref());
+    for finding in findings.iter_mut().filter(with_command) {
+        let of_disk = disks_of(disks, &finding.subject).map(Target::of_disk);
         let subject = Subject {
             vm: Some(vm),
-            disks: disks_of(disks, &finding.subject)
-                .map(Target::of_disk)
-                .collect(),
+            disks: of_disk.collect(),
         };
         put(finding, &subject);
     }
+}
+
+fn has_command(fix: Option<&str>) -> bool {
+    fix.is_some_and(|fix| fix.contains("`az "))
 }
 
 /// The same of a disk by itself.
@@ -249,7 +253,7 @@ pub(super) fn complete_disk(validation: &mut DiskValidation) {
 
 fn put(finding: &mut Finding, subject: &Subject<'_>) {
     let fix = finding.fix.as_deref();
-    if let Some(fix) = fix.filter(|fix| fix.contains("`az ")) {
+    if let Some(fix) = fix.filter(|fix| has_command(Some(fix))) {
         finding.fix = Some(completed(fix, subject));
     }
 }
@@ -289,7 +293,7 @@ pub fn general_of_disk(disk: &DiskValidation, fix: &str) -> Option<String> {
 }
 
 fn opened(fix: &str, vm: Option<&Target>, disks: &[Target]) -> Option<String> {
-    if !fix.contains("`az ") {
+    if !has_command(Some(fix)) {
         return None;
     }
     let mut names: Vec<(String, String)> = Vec::new();

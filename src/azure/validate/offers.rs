@@ -5,6 +5,9 @@ use std::collections::{HashMap, HashSet};
 use crate::azure::facts::{DiskSkuFacts, FleetFacts, Offer, Region, SkuFacts, VmSkuFacts};
 use crate::catalog::{Catalog, Family, Redundancy, VmSize};
 
+/// A list of so many sizes of a region is that of all that it sells; regions sell some hundreds.
+const WHOLE: usize = 100;
+
 /// The offers of the SKU lists that were read.
 #[derive(Debug, Default)]
 pub(super) struct Offers<'a> {
@@ -40,21 +43,19 @@ impl<'a> Offers<'a> {
         offers.iter().find(|offer| offer.region == *region)
     }
 
-    /// Whether a list says of `region` that `size` cannot be had there: it is restricted in all of the region, or others of
-    /// its series are listed and it is not. What no list tells of is not known to be missing.
-    fn lacks(&self, size: &VmSize, region: &Region, series: &HashSet<&str>) -> bool {
-        match self.size_in(&size.name, region) {
-            Some(offer) => offer.restrictions.iter().any(|of| of.zones.is_empty()),
-            None => series.contains(size.series.as_str()),
-        }
-    }
-
-    /// `catalog` without the sizes that a list says cannot be had in `region`; `None` where none says anything of it.
+    /// `catalog` without the sizes that a list says cannot be had in `region`: those that are restricted in all of it, and
+    /// those that the list lacks beside others of their series, or as a whole one. `None` where none says anything of it.
     pub(super) fn sold_in(&self, catalog: &Catalog, region: &Region) -> Option<Catalog> {
         let listed = self.sizes.values();
         let listed = listed.filter(|vm| vm.offers.iter().any(|offer| offer.region == *region));
-        let series: HashSet<&str> = listed.map(|vm| vm.size.series.as_str()).collect();
-        (!series.is_empty()).then(|| catalog.without(|size| self.lacks(size, region, &series)))
+        let listed: Vec<&str> = listed.map(|vm| vm.size.series.as_str()).collect();
+        let is_whole = listed.len() >= WHOLE;
+        let series: HashSet<&str> = listed.into_iter().collect();
+        let lacks = |size: &VmSize| match self.size_in(&size.name, region) {
+            Some(offer) => offer.restrictions.iter().any(|of| of.zones.is_empty()),
+            None => is_whole || series.contains(size.series.as_str()),
+        };
+        (!series.is_empty()).then(|| catalog.without(lacks))
     }
 
     /// The zones of a region that offer disks of a family; an empty list where it has none. `None` where nothing says.
