@@ -362,7 +362,7 @@ mod tests {
         assert_eq!(
             whole(
                 "lower it (`az disk update --set tier=P10`): 5 less",
-                &[data.clone()]
+                std::slice::from_ref(&data)
             ),
             "lower it (`az disk update -g prod -n 'data 1' --set tier=P10`): 5 less"
         );
