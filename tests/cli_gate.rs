@@ -322,6 +322,24 @@ fn deployed_vms_have_a_suite_each_and_are_suppressed_by_name_or_id() {
         text.contains("db1/lun0") && text.contains("is shut down in May (accepted.toml, line 1)"),
         "{text}"
     );
+
+    // A table of findings has those that count; the others are a table of their own.
+    let owners = |table: &str| {
+        let asked = format!("{words} --format csv --table {table} --columns owner");
+        let output = run_in(folder.path(), &asked);
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.lines().skip(1).map(str::to_owned).collect::<Vec<_>>()
+    };
+    let (open, suppressed) = (owners("findings"), owners("suppressed"));
+    assert!(open.iter().all(|owner| owner == "db2"), "{open:?}");
+    assert!(
+        suppressed.iter().all(|owner| owner == "db1"),
+        "{suppressed:?}"
+    );
+    assert_eq!(
+        (open.len().to_string(), suppressed.len().to_string()),
+        (tests[0].to_owned(), tests[0].to_owned())
+    );
 }
 
 #[test]

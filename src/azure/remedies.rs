@@ -34,7 +34,7 @@ const fn of_metrics(id: Id) -> Option<&'static str> {
             "give it a sustained ceiling that holds this load, or spread the load"
         }
         Id::OnDemandBurstUnused => {
-            "turn on-demand bursting off, unless the load of another time needs it"
+            "turn on-demand bursting off (`az disk update --enable-bursting false`), unless the load of another time needs it"
         }
         Id::PaidUnused => {
             "provision what its peak needs, lower the performance tier, or take a slower family or a smaller size, unless \
@@ -85,8 +85,9 @@ const fn of_deployed(id: Id) -> Option<&'static str> {
             "check the VM with `az vm show`; where the image lacks the drivers, install them, or change the controller"
         }
         Id::NoTempDisk => {
-            "see that the OS disk has room for paging; sizes with a 'd' in their names have a temp disk, and a VM without \
-             one must be made anew for them: it cannot be resized to them"
+            "see that the OS disk has room for paging; sizes with a 'd' in their names have a local disk: up to version 5 a \
+             temp disk, from version 6 on NVMe disks that are to be formatted first; a VM without one must be made anew for \
+             them, as it cannot be resized to them"
         }
         Id::WriteAccelerator => {
             "disable it (`az vm update --write-accelerator LUN=false`), or move the log to a Premium SSD of an M-series VM"

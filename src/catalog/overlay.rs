@@ -56,6 +56,22 @@ impl Catalog {
         self
     }
 
+    /// This catalogue without the sizes that `leave` names.
+    #[must_use]
+    pub(crate) fn without(&self, leave: impl Fn(&VmSize) -> bool) -> Self {
+        let vms: Vec<VmSize> = self
+            .vms
+            .iter()
+            .filter(|size| !leave(size))
+            .cloned()
+            .collect();
+        Self {
+            names: NameIndex::new(&vms),
+            vms,
+            ..self.clone()
+        }
+    }
+
     /// Where the rows of every size are, by its name in lower case.
     fn places(&self) -> HashMap<String, Vec<usize>> {
         let mut places: HashMap<String, Vec<usize>> = HashMap::with_capacity(self.vms.len());

@@ -456,9 +456,13 @@ fn name_waste(findings: &mut [super::Finding], volumes: &[VolumeCost]) {
             continue;
         };
         if wasted.amount > 0.0 {
+            let why = match is_never_usable {
+                true => "",
+                false => ", which is no waste as long as these bursts are used, and in no sum",
+            };
             finding
                 .message
-                .push_str(&format!("; a month of {what} costs {wasted}"));
+                .push_str(&format!("; a month of {what} costs {wasted}{why}"));
         }
         if wasted.amount > 0.0 && is_never_usable {
             finding.figures.push(super::findings::Figure {

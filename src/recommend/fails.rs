@@ -2,8 +2,8 @@
 
 use super::disks::{Choices, Layout};
 use super::model::{LimitUse, LimitedPlace};
-use super::search::{fits_alone, plus};
-use super::size::{CEILINGS, PerCeiling, SizeModel};
+use super::search::fits_alone;
+use super::size::{CEILINGS, PerCeiling, SizeModel, plus};
 use crate::catalog::Axis;
 use crate::deployment::HostCaching;
 use crate::planner::assessment::CeilingName;
@@ -13,11 +13,14 @@ use crate::units::grouped;
 ///
 /// What a ceiling is short of is what the layouts need that need the least of it. So no other choice would do.
 pub(super) fn why(choices: &Choices, size: &SizeModel) -> (String, Option<LimitUse>) {
+    if let Err(reason) = size.allows_kept {
+        return (format!("{reason}, which a disk that stays needs"), None);
+    }
     if let Some(reason) = unattachable(choices, size) {
         return (reason, None);
     }
     let attachable = |layout: &Layout| size.allows[layout.kind].is_ok();
-    let least = choices.layouts.iter().fold([0.0; 6], |sum, layouts| {
+    let least = choices.layouts.iter().fold(size.kept, |sum, layouts| {
         plus(&sum, &least(size, layouts, attachable))
     });
     if let Some(ceiling) = shortest(size, &least) {
@@ -68,7 +71,7 @@ fn shortest(size: &SizeModel, takes: &PerCeiling) -> Option<usize> {
 
 /// Why layouts are not attached that would take less of `ceiling` and let it be enough.
 fn spared(choices: &Choices, size: &SizeModel, ceiling: usize) -> Option<&'static str> {
-    let mut taken = 0.0;
+    let mut taken = size.kept[ceiling];
     let mut reason = None;
     for layouts in &choices.layouts {
         let attachable = least(size, layouts, |l| size.allows[l.kind].is_ok())[ceiling];
@@ -91,7 +94,7 @@ fn alone(choices: &Choices, size: &SizeModel) -> Option<String> {
     let with = |caching: HostCaching| {
         let of =
             |l: &Layout| size.allows[l.kind].is_ok() && choices.kinds[l.kind].caching == caching;
-        let takes = least(size, layouts, of);
+        let takes = plus(&size.kept, &least(size, layouts, of));
         let ceiling = shortest(size, &takes)?;
         Some(too_low(ceiling, size.caps[ceiling], takes[ceiling]).0)
     };

@@ -1,21 +1,23 @@
 //! Needs taken from what is planned or deployed: the same delivery, or everything that its disks could do.
 //!
-//! The volumes on data disks are taken with their capacity and redundancy; an OS disk and local disks stay as they are
-//! and are left out. A volume on which a workload was looked at gets that workload's block size, reads and cache hits;
-//! under the standard tests, its IOPS are random 4 KiB reads and its MB/s sequential 1 MiB reads, both wanted.
+//! The volumes on data disks are taken with their capacity and redundancy. An OS disk stays as it is: what it does beside
+//! them counts at the ceilings of the VM. Local disks are left out. A volume on which a workload was looked at gets that
+//! workload's block size, reads and cache hits; under the standard tests, its IOPS are random 4 KiB reads and its MB/s
+//! sequential 1 MiB reads, both wanted.
+
+mod lost;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::model::Recommendation;
+use super::kept::KeptVolume;
 use super::need::{Need, VolumeNeed};
 use crate::catalog::price::{Money, Total, VmOffer};
-use crate::catalog::{Catalog, Family, Interface, Redundancy, VmSize};
+use crate::catalog::{Catalog, Family, Interface, Redundancy};
 use crate::deployment::spec::DiskSpec;
 use crate::deployment::{HostCaching, Role};
 use crate::planner::Assessment;
 use crate::planner::assessment::{VolumeResult, VolumeView};
-use crate::planner::latency::slower_read;
 use crate::units::{Iops, MBps, Share};
 
 /// What of a deployment is wanted again.
@@ -40,7 +42,7 @@ pub struct Like {
     pub wanted: Wanted,
     /// The volumes that the need is made of, in its order.
     pub volumes: Vec<LikeVolume>,
-    /// Volumes that are left as they are: OS and local disks.
+    /// Volumes that are left as they are: OS and local disks. Those that [`Need::kept`] has count at the VM's ceilings.
     pub left: Vec<String>,
     /// Its region, where that is known.
     pub region: Option<String>,
@@ -58,6 +60,9 @@ pub struct Like {
     /// Its volumes with Write Accelerator.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub accelerated: Vec<String>,
+    /// Whether it is deployed and in no availability zone.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub in_no_zone: bool,
 }
 
 /// What is known of a deployed VM besides its assessment.
@@ -71,6 +76,8 @@ pub struct Deployed {
     pub controller: Option<Interface>,
     /// Its volumes with Write Accelerator.
     pub accelerated: Vec<String>,
+    /// Whether it is in no availability zone.
+    pub in_no_zone: bool,
 }
 
 /// A volume of it as it is.
@@ -92,6 +99,9 @@ pub struct LikeVolume {
     /// How many VMs may attach each of its disks, where that is more than one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub max_shares: Option<u32>,
+    /// Its host caching, where it has some and nothing says which reads it answers: then none are counted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub uncounted_cache: Option<HostCaching>,
 }
 
 /// Why no need can be taken from a deployment.
@@ -149,13 +159,19 @@ pub fn like(
     let one = std::ptr::eq(iops_of, mbps_of);
     let mut needs = Vec::new();
     let mut bound = Vec::new();
+    let mut kept = Vec::new();
     let results = iops_of.volumes.iter().zip(&mbps_of.volumes);
     for (volume, (random, sequential)) in assessment.volumes.iter().zip(results) {
+        let load = Load {
+            random,
+            sequential: (!one).then_some(sequential),
+        };
+        if volume.role == Role::Os {
+            // Of what is not known for sure nothing can be counted.
+            let load = need_of(volume, &load, name, wanted).ok();
+            kept.extend(load.and_then(|load| KeptVolume::of(catalog, load, volume.spec.clone())));
+        }
         if volume.role == Role::Data {
-            let load = Load {
-                random,
-                sequential: (!one).then_some(sequential),
-            };
             needs.push(need_of(volume, &load, name, wanted)?);
             bound.push(wanted == Wanted::Provisioned && queue_bound(volume, &load));
         }
@@ -166,7 +182,10 @@ pub fn like(
         });
     }
     let like = Like::new(assessment, name, wanted, needs.iter().zip(bound));
-    let mut need = Need::new(needs);
+    let mut need = Need {
+        kept,
+        ..Need::new(needs)
+    };
     if let Some(vm) = &assessment.vm {
         need.size.vcpus.min = Some(vm.vcpus);
         need.size.memory_gib.min = vm.memory_gib;
@@ -310,6 +329,9 @@ impl Like {
                 queue_bound,
                 family: view.map(|view| view.family),
                 max_shares: view.and_then(max_shares),
+                uncounted_cache: view
+                    .map(|view| view.caching)
+                    .filter(|caching| *caching != HostCaching::None && need.hit_share.is_none()),
             });
         }
         let taken = |name: &str| volumes.iter().any(|volume| volume.volume == name);
@@ -330,6 +352,7 @@ impl Like {
             lost: Vec::new(),
             controller: assessment.vm.as_ref().and_then(|vm| vm.interface),
             accelerated: Vec::new(),
+            in_no_zone: false,
         }
     }
 
@@ -339,106 +362,7 @@ impl Like {
         self.offer = self.offer.or(deployed.offer);
         self.controller = deployed.controller.or(self.controller);
         self.accelerated = deployed.accelerated;
-    }
-
-    /// Says what the deployment has and `best` has not, as far as `catalog` knows both.
-    pub fn compare(&mut self, catalog: &Catalog, best: &Recommendation) {
-        self.compare_sizes(catalog, best);
-        self.lost.extend(self.not_accelerated(catalog, best));
-        let shared = |volume: &LikeVolume| {
-            let shares = volume.max_shares?;
-            Some(format!(
-                "{} is on a disk that {shares} VMs may attach at once, and this answer does not look for that: see that its \
-                 disks can be shared as well",
-                volume.volume
-            ))
-        };
-        self.lost.extend(self.volumes.iter().filter_map(shared));
-        for volume in &best.volumes {
-            let mut own = self.volumes.iter();
-            let family = own
-                .find(|own| own.volume == volume.volume)
-                .and_then(|own| own.family);
-            let read = |family| Some(catalog.latency(family)?.figure?.read);
-            let slower = family
-                .filter(|family| *family != volume.family)
-                .and_then(|family| {
-                    let words = slower_read(read(family), read(volume.family))?;
-                    Some(format!(
-                        "{} moves from {family} to {}: {words}",
-                        volume.volume, volume.family
-                    ))
-                });
-            self.lost.extend(slower);
-        }
-    }
-
-    /// That volumes have Write Accelerator, and the answer cannot have it, or nobody knows.
-    fn not_accelerated(&self, catalog: &Catalog, best: &Recommendation) -> Option<String> {
-        let next = catalog.vm(&best.size, best.interface).ok()?;
-        let is_it = |name: &String, of: &str| name.eq_ignore_ascii_case(of);
-        let volumes = best.volumes.iter();
-        let mut moved =
-            volumes.filter(|of| self.accelerated.iter().any(|name| is_it(name, &of.volume)));
-        let disks: u32 = moved.clone().map(|volume| volume.disks).sum();
-        let (has, why) = match next.most_accelerated() {
-            Some(0) => ("has not", "only M-series sizes do"),
-            None => ("is not known to have", "look it up for the size"),
-            Some(most) if most < disks => ("has not for as many disks", "look for fewer"),
-            Some(_) if moved.any(|of| of.family != Family::PremiumSsd) => {
-                ("has not for these disks", "only Premium SSD does")
-            }
-            Some(_) => return None,
-        };
-        (!self.accelerated.is_empty()).then(|| {
-            let names = self.accelerated.join(", ");
-            let have = if self.accelerated.len() == 1 {
-                "has"
-            } else {
-                "have"
-            };
-            format!(
-                "{names} {have} Write Accelerator today, which {} {has}: {why}",
-                next.name
-            )
-        })
-    }
-
-    /// Says what the deployment's size has and that of `best` has not.
-    fn compare_sizes(&mut self, catalog: &Catalog, best: &Recommendation) {
-        let today = self
-            .size
-            .as_ref()
-            .and_then(|size| catalog.vm(size, None).ok());
-        let (Some(today), Ok(next)) = (today, catalog.vm(&best.size, best.interface)) else {
-            return;
-        };
-        let local = |size: &VmSize| size.temp.is_some() || size.nvme.is_some();
-        if local(today) && !local(next) {
-            self.lost.push(format!(
-                "{} has no local disk, as {} has: page file and tempdb need another place, or ask with --temp",
-                next.name, today.name
-            ));
-        }
-        if let Some(own) = self.controller.or_else(|| today.first_controller())
-            && !next.likely_runs_on(own)
-        {
-            let other = match own {
-                Interface::Scsi => Interface::Nvme,
-                Interface::Nvme => Interface::Scsi,
-            };
-            self.lost.push(format!(
-                "{} runs with {other}, {} with {own}: its image needs the driver for {other}",
-                next.name, self.name
-            ));
-        }
-        if next.has_cpu_credit() && !today.has_cpu_credit() {
-            self.lost.push(format!(
-                "the CPU of {} is held back once its credit is used up, that of {} is not: --not-series 'B*' leaves such \
-                 sizes out",
-                next.name, today.name
-            ));
-        }
+        self.in_no_zone = deployed.in_no_zone;
     }
 }
 

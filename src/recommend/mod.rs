@@ -17,6 +17,7 @@ pub mod emit;
 mod fails;
 pub mod from_trace;
 pub mod frontier;
+mod kept;
 pub mod like;
 pub mod model;
 mod need;
@@ -31,6 +32,7 @@ mod size;
 mod volume_spec;
 
 pub use frontier::frontier;
+pub use kept::KeptVolume;
 pub use model::Recommendations;
 pub use need::{Hold, MAX_STRIPE, MAX_VOLUMES, Need, NeedError, SizeNeed, VolumeNeed};
 pub use need_file::{EXAMPLE, NeedFile, NeedFileError, families};

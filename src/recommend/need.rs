@@ -4,6 +4,7 @@ use jiff::civil::Date;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::kept::KeptVolume;
 use crate::catalog::query::{
     FilterError, NamePattern, VmFilter, in_service, known_architecture, known_series,
 };
@@ -229,6 +230,9 @@ pub struct Need {
     pub families: Vec<Family>,
     /// How many hours of the month the need is there, for disks that bill transactions.
     pub busy_hours: f64,
+    /// Volumes that stay as they are, at work beside the others.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub kept: Vec<KeptVolume>,
 }
 
 /// The families that are chosen from unless said otherwise. Standard HDD is not among them: its limits are "up to".
@@ -251,6 +255,7 @@ impl Need {
             hold: Hold::Sustained,
             families: FAMILIES.to_vec(),
             busy_hours: ALL_MONTH,
+            kept: Vec::new(),
         }
     }
 
@@ -262,8 +267,13 @@ impl Need {
     }
 
     /// Puts each of `volumes` in the place of the one that has its name, or behind the others. Two of the same name among
-    /// them stay two, which [`Need::check`] refuses.
+    /// them stay two, which [`Need::check`] refuses. A volume that stays as it is gives way to one of its name.
     pub fn put_over(&mut self, volumes: Vec<VolumeNeed>) {
+        let is_given = |kept: &KeptVolume| {
+            let mut names = volumes.iter().map(|volume| &volume.name);
+            names.any(|name| name.eq_ignore_ascii_case(&kept.load.name))
+        };
+        self.kept.retain(|kept| !is_given(kept));
         let had = self.volumes.len();
         let mut replaced = vec![false; had];
         for volume in volumes {

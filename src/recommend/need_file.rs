@@ -97,6 +97,7 @@ impl NeedFile {
                 families: raw.families.map_or(plain.families, |list| list.0),
                 busy_hours: raw.busy_hours.map_or(plain.busy_hours, |hours| hours.0),
                 volumes: plain.volumes,
+                kept: plain.kept,
             },
         })
     }

@@ -1,5 +1,6 @@
 //! An answer before the planner: does it deliver, all volumes at once, whichever load each of them is at?
 
+use super::kept::KeptVolume;
 use super::need::Need;
 use crate::catalog::Axis;
 use crate::deployment::Deployment;
@@ -19,7 +20,8 @@ pub(super) struct Proof {
 }
 
 /// Whether `deployment` delivers `need`: in every combination of the volumes' loads, headroom included, each volume
-/// gets all that it asks, and no limit on its path is unknown.
+/// gets all that it asks, and no limit on its path is unknown. The volumes of `deployment` are those of the need, then
+/// those that stay as they are.
 #[must_use]
 pub fn delivers(need: &Need, deployment: &Deployment) -> bool {
     proof(need, deployment).is_some()
@@ -54,6 +56,8 @@ fn limit(need: &Need, deployment: &Deployment, resource: &Resource, used: f64) -
     let place = match resource.place {
         // The members of a stripe are alike: one of them stands for all.
         Place::Disk { member: 1.., .. } => return None,
+        // What stays as it is was not chosen for its own limits.
+        Place::Disk { volume, .. } if volume >= need.volumes.len() => return None,
         Place::Disk { volume, .. } => LimitedPlace::Disk {
             volume: deployment.volumes.get(volume)?.name.clone(),
         },
@@ -72,8 +76,8 @@ fn limit(need: &Need, deployment: &Deployment, resource: &Resource, used: f64) -
 /// Every choice of one load a volume.
 fn combinations(need: &Need) -> Vec<Vec<Io>> {
     let mut all: Vec<Vec<Io>> = vec![Vec::new()];
-    for volume in &need.volumes {
-        let loads = volume.loads(need.headroom);
+    let wanted = need.volumes.iter().map(|v| v.loads(need.headroom));
+    for loads in wanted.chain(need.kept.iter().map(KeptVolume::loads)) {
         all = all
             .iter()
             .flat_map(|begun| {
@@ -90,14 +94,13 @@ fn combinations(need: &Need) -> Vec<Vec<Io>> {
 
 /// What each volume gets, without headroom: its rate when all volumes are at the load of `axis`.
 pub(super) fn delivered(need: &Need, deployment: &Deployment, axis: Axis) -> Vec<Option<f64>> {
-    let load = |volume: &super::VolumeNeed| {
-        let loads = volume.loads(Share::NONE);
-        match axis {
-            Axis::Iops => loads.first().copied(),
-            Axis::Mbps => loads.last().copied(),
-        }
+    let load = |loads: Vec<Io>| match axis {
+        Axis::Iops => loads.first().copied(),
+        Axis::Mbps => loads.last().copied(),
     };
-    let loads: Vec<Io> = need.volumes.iter().filter_map(load).collect();
+    let wanted = need.volumes.iter().map(|v| v.loads(Share::NONE));
+    let all = wanted.chain(need.kept.iter().map(KeptVolume::loads));
+    let loads: Vec<Io> = all.filter_map(load).collect();
     let system = System::new(deployment, &loads);
     let allocation = evaluate_with(&system, Phase::Sustained, |r| need.hold.capacity(r));
     allocation

@@ -141,17 +141,12 @@ fn best_ordinary(market: &Market<'_>, need: &Need) -> Option<OtherAnswer> {
     })
 }
 
-/// The layouts of an answer as a deployment.
-fn deployment(
-    catalog: &Catalog,
-    vm: &VmSize,
-    volumes: impl Iterator<Item = (String, DiskSpec)>,
-) -> Result<Deployment, DeploymentError> {
-    let volumes = volumes.map(|(name, spec)| VolumeSpec {
+/// The layout of a volume as it is deployed.
+fn chosen(name: String, spec: DiskSpec) -> VolumeSpec {
+    VolumeSpec {
         name: Some(name),
         members: vec![spec],
-    });
-    Deployment::new(catalog, Some(vm), volumes.collect())
+    }
 }
 
 /// Why a saved recommendation cannot be put together again.
@@ -181,9 +176,9 @@ impl Recommendation {
         let vm = catalog.vm(&self.size, self.interface)?;
         let mut volumes = Vec::new();
         for volume in &self.volumes {
-            volumes.push((volume.volume.clone(), volume.spec.parse::<DiskSpec>()?));
+            volumes.push(chosen(volume.volume.clone(), volume.spec.parse()?));
         }
-        let mut deployment = deployment(catalog, vm, volumes.into_iter())?;
+        let mut deployment = Deployment::new(catalog, Some(vm), volumes)?;
         deployment.region = Some(book.info().region.to_string());
         Ok(deployment)
     }
@@ -200,8 +195,13 @@ impl Explainer<'_> {
         let Explainer { market, need } = self;
         let layouts: Vec<Layout> = search.picked(answer).cloned().collect();
         let names = need.volumes.iter().map(|volume| volume.name.clone());
-        let volumes = names.zip(layouts.iter().map(|layout| layout.spec.clone()));
-        let deployment = deployment(market.catalog, answer.vm, volumes).ok()?;
+        let specs = layouts.iter().map(|layout| layout.spec.clone());
+        let found = names.zip(specs).map(|(name, spec)| chosen(name, spec));
+        let mut volumes: Vec<VolumeSpec> = found.collect();
+        for kept in &need.kept {
+            volumes.push(kept.spec_on(answer.vm).ok()?);
+        }
+        let deployment = Deployment::new(market.catalog, Some(answer.vm), volumes).ok()?;
         let proof = proof(need, &deployment)?;
         let rates = [Axis::Iops, Axis::Mbps].map(|axis| delivered(need, &deployment, axis));
         let volumes = deployment

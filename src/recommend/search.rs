@@ -15,7 +15,7 @@
 
 use super::disks::{Choices, Layout, SAME, choices};
 use super::need::Need;
-use super::size::{CEILINGS, PerCeiling, Probe, SizeModel};
+use super::size::{CEILINGS, PerCeiling, Probe, SizeModel, plus};
 use crate::catalog::price::{PriceBook, VmOffer};
 use crate::catalog::{Catalog, VmSize};
 
@@ -106,7 +106,7 @@ impl<'a> Search<'a> {
         }
         sizes.sort_by(|a, b| a.month.total_cmp(&b.month).then(a.vm.name.cmp(&b.vm.name)));
         Self {
-            probe: Probe::new(catalog, &choices, need.hold),
+            probe: Probe::new(catalog, &choices, need),
             choices,
             sizes,
             unpriced,
@@ -210,6 +210,7 @@ struct Branch<'a> {
 
 impl<'a> Branch<'a> {
     fn best(choices: &'a Choices, size: &'a SizeModel) -> Option<Picks> {
+        size.allows_kept.ok()?;
         let mut rest = vec![0.0; choices.layouts.len() + 1];
         for (volume, layouts) in choices.layouts.iter().enumerate().rev() {
             let cheapest = layouts.iter().find(|layout| fits_alone(size, layout))?;
@@ -222,7 +223,7 @@ impl<'a> Branch<'a> {
             picks: Vec::with_capacity(choices.layouts.len()),
             best: None,
         };
-        branch.descend([0.0; 6], 0, 0.0, f64::INFINITY);
+        branch.descend(size.kept, 0, 0.0, f64::INFINITY);
         branch.best
     }
 
@@ -279,11 +280,7 @@ impl<'a> Branch<'a> {
     }
 }
 
-/// Whether the layout can be attached at all and passes by itself.
+/// Whether the layout can be attached at all and passes with nothing beside it but what is kept.
 pub(super) fn fits_alone(size: &SizeModel, layout: &Layout) -> bool {
-    size.allows[layout.kind].is_ok() && size.passes(&size.takes[layout.kind])
-}
-
-pub(super) fn plus(a: &PerCeiling, b: &PerCeiling) -> PerCeiling {
-    std::array::from_fn(|i| a[i] + b[i])
+    size.allows[layout.kind].is_ok() && size.passes(&plus(&size.kept, &size.takes[layout.kind]))
 }

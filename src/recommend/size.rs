@@ -7,7 +7,8 @@ use crate::planner::assessment::CeilingName;
 use crate::planner::{Phase, Place, System};
 use crate::workload::Io;
 
-use super::need::Hold;
+use super::kept::cached_by;
+use super::need::{Hold, Need};
 
 /// The ceilings that a size may have, in the order of [`SizeModel::caps`].
 pub(super) const CEILINGS: [(CeilingName, Axis); 6] = [
@@ -29,6 +30,10 @@ pub(super) struct SizeModel {
     pub caps: [Option<f64>; 6],
     /// What each kind takes: the most of its loads.
     pub takes: Vec<PerCeiling>,
+    /// What the volumes take that stay as they are.
+    pub kept: PerCeiling,
+    /// Whether these can be attached.
+    pub allows_kept: Result<(), &'static str>,
     /// Whether each kind can be attached.
     pub allows: Vec<Result<(), &'static str>>,
     /// How many data disks can be attached.
@@ -36,7 +41,7 @@ pub(super) struct SizeModel {
 }
 
 impl SizeModel {
-    /// Whether all of `takes` pass together: no ceiling that is used is unknown or exceeded.
+    /// Whether all of `takes`, what is kept among them, pass together: no ceiling that is used is unknown or exceeded.
     pub fn passes(&self, takes: &PerCeiling) -> bool {
         (0..CEILINGS.len()).all(|i| !self.is_short(i, takes[i]))
     }
@@ -50,14 +55,23 @@ impl SizeModel {
 pub(super) struct Probe {
     deployment: Deployment,
     loads: Vec<Io>,
-    /// The kind of each flow.
-    owners: Vec<usize>,
+    owners: Vec<Owner>,
     kinds: Vec<(Family, HostCaching)>,
+    kept: Vec<Volume>,
     hold: Hold,
 }
 
+/// Whose a flow is.
+#[derive(Debug, Clone, Copy)]
+enum Owner {
+    /// A kind's.
+    Kind(usize),
+    /// That of a volume that stays as it is.
+    Kept(usize),
+}
+
 impl Probe {
-    pub fn new(catalog: &Catalog, choices: &Choices, hold: Hold) -> Self {
+    pub fn new(catalog: &Catalog, choices: &Choices, need: &Need) -> Self {
         let mut probe = Self {
             deployment: Deployment {
                 vm: None,
@@ -74,7 +88,10 @@ impl Probe {
                 .iter()
                 .map(|k| (k.family, k.caching))
                 .collect(),
-            hold,
+            kept: (need.kept.iter())
+                .filter_map(|kept| kept.volume(catalog))
+                .collect(),
+            hold: need.hold,
         };
         for (index, kind) in choices.kinds.iter().enumerate() {
             for io in &kind.loads {
@@ -84,7 +101,14 @@ impl Probe {
                     members: vec![kind.sample.clone()],
                 });
                 probe.loads.push(*io);
-                probe.owners.push(index);
+                probe.owners.push(Owner::Kind(index));
+            }
+        }
+        for (index, (volume, kept)) in probe.kept.iter().zip(&need.kept).enumerate() {
+            for io in kept.loads() {
+                probe.deployment.volumes.push(volume.clone());
+                probe.loads.push(io);
+                probe.owners.push(Owner::Kept(index));
             }
         }
         probe
@@ -92,6 +116,7 @@ impl Probe {
 
     pub fn on(&mut self, vm: &VmSize) -> SizeModel {
         self.deployment.vm = Some(vm.clone());
+        self.put_kept(vm);
         let system = System::new(&self.deployment, &self.loads);
         let slot = |index: usize| {
             let resource = system.resources.get(index)?;
@@ -103,27 +128,59 @@ impl Probe {
             };
             Some(ceiling + usize::from(resource.axis == Axis::Mbps))
         };
-        let mut model = SizeModel {
-            caps: [None; 6],
-            takes: vec![[0.0; 6]; self.kinds.len()],
-            allows: self.kinds.iter().map(|&(f, c)| allows(vm, f, c)).collect(),
-            disks: vm.max_data_disks,
-        };
+        let mut caps = [None; 6];
         for (index, resource) in system.resources.iter().enumerate() {
             if let Some(slot) = slot(index) {
-                model.caps[slot] = self.hold.capacity(resource);
+                caps[slot] = self.hold.capacity(resource);
             }
         }
+        let mut takes = vec![[0.0_f64; 6]; self.kinds.len()];
+        let mut kept = vec![[0.0_f64; 6]; self.kept.len()];
         for (flow, owner) in system.flows.iter().zip(&self.owners) {
+            let of = match *owner {
+                Owner::Kind(index) => &mut takes[index],
+                Owner::Kept(index) => &mut kept[index],
+            };
             for used in flow.uses(Phase::Sustained) {
                 if let Some(slot) = slot(used.resource) {
-                    let take = &mut model.takes[*owner][slot];
-                    *take = take.max(used.per_io * flow.demand());
+                    of[slot] = of[slot].max(used.per_io * flow.demand());
                 }
             }
         }
-        model
+        SizeModel {
+            caps,
+            takes,
+            kept: kept.iter().fold([0.0; 6], |sum, one| plus(&sum, one)),
+            allows_kept: self
+                .kept
+                .iter()
+                .try_for_each(|volume| allows_kept(vm, volume)),
+            allows: self.kinds.iter().map(|&(f, c)| allows(vm, f, c)).collect(),
+            disks: vm.max_data_disks,
+        }
     }
+
+    /// The volumes that stay as they are, as `vm` caches them.
+    fn put_kept(&mut self, vm: &VmSize) {
+        let places = self.deployment.volumes.iter_mut().zip(&self.owners);
+        for (place, owner) in places {
+            if let Owner::Kept(index) = owner {
+                place.clone_from(&self.kept[*index]);
+                cached_by(vm, place);
+            }
+        }
+    }
+}
+
+/// What two take together.
+pub(super) fn plus(a: &PerCeiling, b: &PerCeiling) -> PerCeiling {
+    std::array::from_fn(|i| a[i] + b[i])
+}
+
+/// Whether the disks of a volume that stays as it is can be attached to `vm`.
+fn allows_kept(vm: &VmSize, volume: &Volume) -> Result<(), &'static str> {
+    let mut families = volume.members.iter().map(|disk| disk.model.family);
+    families.try_for_each(|family| allows(vm, family, HostCaching::None))
 }
 
 /// Whether disks of `family` with `caching` can be attached to `vm`, as far as is known: what is unknown does not count.

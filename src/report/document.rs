@@ -464,30 +464,23 @@ impl Notes {
         if owners.any(|owner| owner != first) {
             return by_id(&self.id, &self.items);
         }
-        let mut groups: Vec<(Note, Vec<&str>)> = Vec::new();
+        let mut groups: Vec<Vec<&Note>> = Vec::new();
         let mut places: HashMap<(&str, &str, &str, Option<&str>), usize> = HashMap::new();
         for note in &self.items {
-            let says = (&*note.label, &*note.id, &*note.text, note.fix.as_deref());
+            let says = (&*note.label, &*note.id, &*note.text, note.common_fix());
             let place = *places.entry(says).or_insert(groups.len());
             match groups.get_mut(place) {
-                Some((_, subjects)) => subjects.push(&note.subject),
-                None => groups.push((note.clone(), vec![&note.subject])),
+                Some(alike) => alike.push(note),
+                None => groups.push(vec![note]),
             }
         }
-        let each = groups.into_iter().flat_map(|(note, subjects)| {
-            if subjects.len() < ALIKE {
-                let one = |subject: &str| Note {
-                    subject: subject.to_owned(),
-                    ..note.clone()
-                };
-                return subjects.into_iter().map(one).collect();
+        let each = groups.into_iter().flat_map(|alike| match alike.first() {
+            Some(first) if alike.len() >= ALIKE => {
+                let subjects: Vec<&str> = alike.iter().map(|note| &*note.subject).collect();
+                let subject = format!("{} alike: {}", alike.len(), subjects.join(", "));
+                vec![first.for_all(subject)]
             }
-            let subject = format!("{} alike: {}", subjects.len(), subjects.join(", "));
-            vec![Note {
-                subject,
-                owner: None,
-                ..note
-            }]
+            _ => alike.into_iter().cloned().collect(),
         });
         each.collect()
     }
@@ -543,9 +536,30 @@ pub struct Note {
     pub text: String,
     /// What to do about it, with its numbers.
     pub fix: Option<String>,
+    /// The same in words that hold for others alike, where `fix` names the one that this is about.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub fix_for_all: Option<String>,
 }
 
 impl Note {
+    /// What to do, in the words that are the same for all alike.
+    #[must_use]
+    pub fn common_fix(&self) -> Option<&str> {
+        self.fix_for_all.as_deref().or(self.fix.as_deref())
+    }
+
+    /// This one, for all alike.
+    #[must_use]
+    pub(super) fn for_all(&self, subject: String) -> Self {
+        Self {
+            subject,
+            owner: None,
+            fix: self.common_fix().map(ToOwned::to_owned),
+            fix_for_all: None,
+            ..self.clone()
+        }
+    }
+
     /// What of its owner it is about (`lun0` of `db1/lun0`); `None` where it is about all of it, or has no owner.
     #[must_use]
     pub fn part(&self) -> Option<&str> {

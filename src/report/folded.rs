@@ -21,12 +21,15 @@ fn one_for_all(id: &str) -> String {
 pub(super) fn by_id(list: &str, items: &[Note]) -> Vec<Note> {
     let mut groups = grouped(items, |note| (&note.label, &note.id));
     groups.sort_by_key(|group| group.first().map_or(u8::MAX, |note| weight(note.tone)));
+    refer_back(&mut groups);
     let mut told: Vec<Note> = Vec::new();
     let mut is_folded = false;
     for group in groups {
         // What one is to do may be wrong for another: only one advice stands for all.
         for group in grouped(group, advice) {
-            let wordings = grouped(group.iter().copied(), |note| (&note.text, &note.fix));
+            let wordings = grouped(group.iter().copied(), |note| {
+                (&note.text, note.common_fix())
+            });
             let is_bad = group.iter().any(|note| note.tone == Tone::Bad);
             if is_bad || wordings.len() <= TOLD {
                 told.extend(wordings.iter().filter_map(|same| alike(same)));
@@ -43,9 +46,29 @@ pub(super) fn by_id(list: &str, items: &[Note]) -> Vec<Note> {
     told
 }
 
+/// Puts what is referred to (`as for VM-UNCACHED-IOPS: ...`) before what refers to it, where it weighs as much.
+fn refer_back(groups: &mut Vec<Vec<&Note>>) {
+    let refers = |from: &[&Note], to: &[&Note]| {
+        let Some(to) = to.first() else { return false };
+        let words = format!("as for {}:", to.id);
+        let mut notes = from.iter();
+        notes.any(|note| {
+            weight(note.tone) == weight(to.tone)
+                && note.fix.as_ref().is_some_and(|fix| fix.starts_with(&words))
+        })
+    };
+    for later in 1..groups.len() {
+        let earlier = (0..later).find(|earlier| refers(&groups[*earlier], &groups[later]));
+        if let Some(earlier) = earlier {
+            let group = groups.remove(later);
+            groups.insert(earlier, group);
+        }
+    }
+}
+
 /// What is to be done, whatever its numbers and the names of disks and sizes in it.
 fn advice(note: &Note) -> Option<String> {
-    let words = note.fix.as_ref()?.split_whitespace();
+    let words = note.common_fix()?.split_whitespace();
     let is_plain = |word: &&str| !word.contains(|c: char| c.is_ascii_digit());
     Some(words.filter(is_plain).collect::<Vec<_>>().join(" "))
 }
@@ -81,27 +104,24 @@ fn alike(same: &[&Note]) -> Option<Note> {
     if rest.is_empty() {
         return Some((*first).clone());
     }
-    Some(Note {
-        subject: format!("{} alike: {}", same.len(), subjects(same)),
-        owner: None,
-        ..(*first).clone()
-    })
+    Some(first.for_all(format!("{} alike: {}", same.len(), subjects(same))))
 }
 
 /// Remarks with other words each: those of the first.
 fn such_as(group: &[&Note]) -> Option<Note> {
     let first = group.first()?;
-    let one_fix = group.iter().all(|note| note.fix == first.fix);
+    let one_fix = group
+        .iter()
+        .all(|note| note.common_fix() == first.common_fix());
     let of_first = |text: &String| format!("{}: {text}", first.subject);
+    let for_all = first.for_all(format!("{}: {}", group.len(), subjects(group)));
     Some(Note {
-        subject: format!("{}: {}", group.len(), subjects(group)),
-        owner: None,
         text: format!("such as {}", of_first(&first.text)),
         fix: match one_fix {
-            true => first.fix.clone(),
+            true => for_all.fix.clone(),
             false => first.fix.as_ref().map(of_first),
         },
-        ..(*first).clone()
+        ..for_all
     })
 }
 
@@ -147,6 +167,7 @@ mod tests {
             owner: Some(owner.to_owned()),
             text: text.to_owned(),
             fix: Some(format!("mend {text}")),
+            fix_for_all: None,
         }
     }
 
@@ -181,6 +202,37 @@ mod tests {
         );
         // Two wordings are told each.
         assert_eq!(told(&items[..2]), [pair("a/os", "1"), pair("a/lun0", "2")]);
+    }
+
+    #[test]
+    fn commands_with_names_are_one_where_their_words_are() {
+        let with = |owner: &str| Note {
+            fix: Some(format!("`stop -n {owner}`")),
+            fix_for_all: Some("`stop -n VM`".to_owned()),
+            ..note("STOPPED", owner, "", "is stopped", Tone::Warning)
+        };
+        let both = by_id("findings", &[with("a"), with("b")]);
+        assert_eq!(both.len(), 1);
+        assert_eq!(both[0].subject, "2 alike: a, b");
+        assert_eq!(both[0].fix.as_deref(), Some("`stop -n VM`"));
+        let one = by_id("findings", &[with("a")]);
+        assert_eq!(one[0].fix.as_deref(), Some("`stop -n a`"));
+    }
+
+    #[test]
+    fn what_is_referred_to_stands_before() {
+        let with = |id: &str, owner: &str, fix: &str| Note {
+            fix: Some(fix.to_owned()),
+            ..note(id, owner, "", "x", Tone::Warning)
+        };
+        let items = [
+            with("MBPS", "a", "take X"),
+            with("MBPS", "b", "as for IOPS: Y"),
+            with("IOPS", "b", "take Y"),
+        ];
+        let told = by_id("findings", &items);
+        let ids: Vec<&str> = told.iter().map(|note| note.id.as_str()).collect();
+        assert_eq!(ids, ["IOPS", "MBPS", "MBPS"]);
     }
 
     #[test]

@@ -245,6 +245,7 @@ fn deployed(vm: &VmValidation) -> Deployed {
         offer: vm.vm.offer.or(by_os),
         controller: vm.vm.controller,
         accelerated,
+        in_no_zone: vm.vm.zones.is_empty(),
     }
 }
 

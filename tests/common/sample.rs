@@ -284,6 +284,7 @@ fn findings() -> Notes {
                 owner: None,
                 text: "5 data disks are planned, and the size takes 4.".into(),
                 fix: Some("Size_A8_v9 takes 8.".into()),
+                fix_for_all: None,
             },
             Note {
                 label: "warning".into(),
@@ -295,6 +296,7 @@ fn findings() -> Notes {
                        through uncached: 265.5 MB/s of what is paid for cannot be used."
                     .into(),
                 fix: Some("Size_A16_v9 is the cheapest of its series that lifts the cap (402.7 MB/s, +310 USD a month).".into()),
+                fix_for_all: None,
             },
             Note {
                 label: "info".into(),
@@ -304,6 +306,7 @@ fn findings() -> Notes {
                 owner: None,
                 text: "One I/O at a time reaches 1,538 IOPS at the typical 0.65 ms.".into(),
                 fix: None,
+                fix_for_all: None,
             },
         ],
     }

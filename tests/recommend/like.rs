@@ -3,7 +3,8 @@
 use diskcap::catalog::{Catalog, Interface};
 use diskcap::planner::Assessment;
 use diskcap::recommend::like::{Deployed, LikeError, Wanted, like};
-use diskcap::recommend::recommend;
+use diskcap::recommend::model::{LimitedPlace, Recommendation};
+use diskcap::recommend::{Need, SizeNeed, VolumeNeed, recommend};
 use diskcap::units::{BlockSize, GiB, Iops, MBps, Share};
 
 use crate::common::plan;
@@ -189,4 +190,112 @@ fn like_says_when_the_image_needs_another_driver() {
         ["Standard_D2s_v6 runs with NVMe, db1 with SCSI: its image needs the driver for NVMe"]
     );
     assert!(on(Interface::Nvme).is_empty());
+}
+
+/// On D4s_v3 (6,400 IOPS, 96 MB/s) a P20 (2,300, 150) and an OS disk like it have 2,300 IOPS and 48 MB/s each.
+#[test]
+fn the_os_disk_takes_its_part_of_the_ceilings() {
+    let catalog = Catalog::embedded();
+    let today = plan("Standard_D4s_v3", &["data=P20", "os=P20:os,cache=none"], "");
+    let (mut need, like) = like(catalog, &today, "db1", Wanted::Delivered).unwrap();
+    let pair = |of: &VolumeNeed| (of.iops, of.mbps);
+    let each = (Some(Iops::whole(2300)), Some(MBps::whole(48)));
+    assert_eq!(pair(&need.volumes[0]), each);
+    assert_eq!(pair(&need.kept[0].load), each);
+    assert_eq!(like.left, ["os"]);
+    need.size.vcpus.min = None;
+    need.size.memory_gib.min = None;
+    let book = book();
+    let of = |need: &Need| {
+        let found = recommend(&market(&book), &of_series(need.clone(), "Dsv3"), 1).unwrap();
+        found.best[0].clone()
+    };
+    // 4,600 IOPS and 96 MB/s at once: D2s_v3 lets 3,200 and 48 through.
+    let best = of(&need);
+    assert_eq!(best.size, "Standard_D4s_v3");
+    let uncached = |best: &Recommendation| {
+        let limits = best.limits.iter();
+        let limits = limits.filter(|limit| limit.place == LimitedPlace::Uncached);
+        limits
+            .map(|limit| (limit.capacity, limit.used))
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(uncached(&best), [(6400.0, 4600.0), (96.0, 96.0)]);
+    // Its own limits and its price are no part of the answer.
+    assert!(
+        best.limits
+            .iter()
+            .all(|limit| limit.place.to_string() != "each disk of os")
+    );
+    assert_eq!(best.volumes.len(), 1);
+    need.kept.clear();
+    assert_eq!(of(&need).size, "Standard_D2s_v3");
+}
+
+#[test]
+fn an_os_disk_that_is_kept_needs_what_its_family_needs() {
+    let catalog = Catalog::embedded();
+    let today = plan("Standard_D4s_v3", &["data=E10", "os=P10:os"], "");
+    let (mut need, _) = like(catalog, &today, "db1", Wanted::Delivered).unwrap();
+    need.size = SizeNeed::default();
+    let book = book();
+    // Sizes of Dv3 take no premium disks.
+    let of = |need: &Need| recommend(&market(&book), &of_series(need.clone(), "Dv3"), 1).unwrap();
+    assert!(of(&need).best.is_empty());
+    need.put_over(vec![VolumeNeed::new("OS", GiB::whole(64))]);
+    assert!(need.kept.is_empty());
+    need.volumes.pop();
+    assert_eq!(of(&need).best.len(), 1);
+}
+
+#[test]
+fn a_vm_in_no_zone_is_told_of_disks_for_zones() {
+    let in_region = |region: &str| Deployed {
+        region: Some(region.to_owned()),
+        in_no_zone: true,
+        ..Deployed::default()
+    };
+    let of = |disk: &str, deployed: Deployed| {
+        let lost = lost("Standard_D2s_v3", disk, deployed, "Dsv3");
+        let zonal = lost.into_iter().filter(|lost| lost.contains("zone"));
+        zonal.collect::<Vec<_>>()
+    };
+    // Premium SSD v2 in place of a P30. East US has zones 1, 2 and 3, West US has none.
+    assert_eq!(
+        of("data=P30", in_region("eastus")),
+        [
+            "db1 is in no zone, and most regions with zones, as eastus is one, attach Premium SSD v2 only to VMs in a zone, \
+          which it gets when it is made: see that the region attaches them to a VM without, or make the VM anew in a zone"
+        ]
+    );
+    assert!(of("data=P30", in_region("westus")).is_empty());
+    let zonal = Deployed {
+        in_no_zone: false,
+        ..in_region("eastus")
+    };
+    assert!(of("data=P30", zonal).is_empty());
+    // Who has such a disk knows that the region attaches it.
+    let v2 = "data=v2:size=1024,iops=4000,mbps=125";
+    assert!(of(v2, in_region("eastus")).is_empty());
+}
+
+#[test]
+fn a_cache_that_is_given_up_is_told() {
+    // D2s_v3: 4,000 IOPS and 32 MB/s cached (32.768 by ARM). Two v2 disks in its place.
+    let lost = lost(
+        "Standard_D2s_v3",
+        "data=P30:cache=ro",
+        Deployed::default(),
+        "Dsv3",
+    );
+    let told = lost.iter().find(|lost| lost.contains("cached by the host"));
+    let told = told.expect("the cache is not in the answer");
+    assert!(
+        told.starts_with("data is cached by the host today (ReadOnly)"),
+        "{told}"
+    );
+    assert!(
+        told.contains("4,000 IOPS and 32.8 MB/s of the VM"),
+        "{told}"
+    );
 }

@@ -116,6 +116,7 @@ fn notes() -> impl Strategy<Value = Notes> {
             owner: None,
             text,
             fix,
+            fix_for_all: None,
         });
     (words(), words(), prop::collection::vec(note, 0..4)).prop_map(|(id, title, items)| Notes {
         id,

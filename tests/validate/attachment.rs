@@ -118,7 +118,7 @@ fn a_disk_of_an_instance_is_detached_from_its_scale_set() {
         .unwrap();
     let fix = found.fix.as_deref().unwrap();
     assert!(
-        fix.contains("`az vmss disk detach --vmss-name set1 --instance-id 3 --lun 1`"),
+        fix.contains("`az vmss disk detach -g shop --vmss-name set1 --instance-id 3 --lun 1`"),
         "{fix}"
     );
 }

@@ -77,7 +77,7 @@ fn v2_that_the_vm_does_not_let_through_costs_money() {
     let fix = unusable(&vm).fix.unwrap();
     assert!(
         fix.starts_with(
-            "`az disk update --disk-iops-read-write 4000 --disk-mbps-read-write 125` pays for no more"
+            "`az disk update -g shop -n data --disk-iops-read-write 4000 --disk-mbps-read-write 125` pays for no more"
         ),
         "{fix}"
     );
@@ -114,7 +114,7 @@ fn what_only_bursts_of_the_vm_let_through_says_what_to_do() {
     assert_eq!(
         fix("PremiumV2_LRS", 500, &limits(18_000, 500)),
         format!(
-            "`az disk update --disk-iops-read-write 12800 --disk-mbps-read-write 290` pays for no more than this VM sustains; \
+            "`az disk update -g shop -n data --disk-iops-read-write 12800 --disk-mbps-read-write 290` pays for no more than this VM sustains; \
              {otherwise}"
         )
     );
@@ -140,10 +140,17 @@ fn a_raised_tier_that_another_does_the_same_for_less_says_so() {
     };
     // P50 less P40: 495.5657 - 259.0457 USD a month.
     let tier = fix(FindingId::TierRaised);
-    let same = "; as long as it is busy, P40 does the same (`az disk update --set tier=P40`): 236.52 USD less a month";
+    let same = "; as long as it is busy, P40 does the same (`az disk update -g shop -n data --set tier=P40`): 236.52 USD less a month";
     assert!(tier.ends_with(same), "{tier}");
+    // The tier is raised for nothing: that, and no IOPS, is what the money is paid for.
+    let unusable = vm.findings.iter().find(|f| f.id == FindingId::Unusable);
+    let message = &unusable.unwrap().message;
+    assert!(
+        message.ends_with("; TIER-RAISED says what its tier costs"),
+        "{message}"
+    );
     let unusable = fix(FindingId::Unusable);
-    let lower = "`az disk update --set tier=P40` has the same IOPS and MB/s; or leave it where the VM's bursts";
+    let lower = "`az disk update -g shop -n data --set tier=P40` has the same IOPS and MB/s; or leave it where the VM's bursts";
     assert!(unusable.starts_with(lower), "{unusable}");
 }
 
@@ -167,7 +174,7 @@ fn no_setting_is_advised_that_the_capacity_does_not_allow() {
             .unwrap()
     };
     assert!(
-        fix(64).starts_with("`az disk update --disk-iops-read-write 4000 "),
+        fix(64).starts_with("`az disk update -g shop -n data --disk-iops-read-write 4000 "),
         "{}",
         fix(64)
     );

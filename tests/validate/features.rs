@@ -71,7 +71,7 @@ fn write_accelerator_exists_on_m_series_premium_disks_only() {
     );
     assert_eq!(
         fix_of(&accelerated("Standard_M32ts", "ReadWrite", 1), id),
-        "set host caching to None or ReadOnly: `az vm update --disk-caching 0=None`"
+        "set host caching to None or ReadOnly: `az vm update -g shop -n web --disk-caching 0=None`"
     );
     // The documentation: one disk of an M8ms, four of an M32ts.
     assert_eq!(
@@ -136,6 +136,11 @@ fn windows_expects_a_temp_disk() {
     assert_eq!(windows("Standard_D8s_v5", "Windows").len(), 1);
     assert!(windows("Standard_D8ds_v5", "Windows").is_empty());
     assert!(windows("Standard_D8s_v5", "Linux").is_empty());
+    // From version 6 on the local disks are NVMe: there is no temp disk to resize to.
+    let mut machine = vm("web", "Standard_D8ds_v6", &[]);
+    machine["properties"]["storageProfile"]["osDisk"]["osType"] = json!("Windows");
+    let fix = fix_of(&[machine], FindingId::NoTempDisk);
+    assert!(fix.starts_with("format the local NVMe disks"), "{fix}");
 }
 
 /// Standard_A1_v2 has no premium storage, Standard_D2s_v5 has it.
@@ -149,7 +154,7 @@ fn an_os_disk_on_hdd_is_changed_to_what_the_size_takes() {
         let found = found.find(|f| f.id == FindingId::OsDiskHdd).unwrap();
         found.fix.unwrap()
     };
-    let standard = "change it while the VM is deallocated: `az disk update --sku StandardSSD_LRS`";
+    let standard = "change it while the VM is deallocated: `az disk update -g shop -n web-os --sku StandardSSD_LRS`";
     assert_eq!(fix("Standard_A1_v2"), standard);
     assert_eq!(
         fix("Standard_D2s_v5"),

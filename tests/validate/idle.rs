@@ -31,7 +31,7 @@ fn unattached_disks_are_billed_and_the_fix_says_what_ends() {
         let left = found.find(|f| f.id == FindingId::DiskUnattached).unwrap();
         left.fix.clone().unwrap()
     };
-    let deleted = "delete it where nobody needs it (`az disk delete`): ";
+    let deleted = "delete it where nobody needs it (`az disk delete -g shop -n left`): ";
     assert!(fix(&validation).starts_with(&format!("{deleted}135.17 USD less a month.")));
     let unpriced = fix(&judge(&[alone("left", "Unattached")]));
     assert!(
@@ -128,17 +128,22 @@ fn what_lowers_the_bill_of_a_vm_that_is_off_follows_from_its_disks() {
             "while it is off, {ways}; set it back before the VM starts"
         ))
     };
-    let premium = "change Premium SSD to Standard SSD or Standard HDD";
-    assert_eq!(fix("Premium_LRS", &own), off(premium));
+    let data = "az disk update -g shop -n data";
+    let premium = format!(
+        "change Premium SSD to Standard SSD (`{data} --sku StandardSSD_LRS`) or to Standard HDD (`{data} --sku Standard_LRS`)"
+    );
+    assert_eq!(fix("Premium_LRS", &own), off(&premium));
     assert_eq!(
         fix("Premium_LRS", &raised),
         off(&format!(
-            "lower raised performance tiers to those of the sizes, {premium}"
+            "lower the raised tier to P30, that of the size (`{data} --set tier=P30`); {premium}"
         ))
     );
     assert_eq!(
         fix("PremiumV2_LRS", &own),
-        off("lower the figures of Premium SSD v2 and Ultra disks")
+        off(&format!(
+            "lower the figures to 3,000 IOPS and 125 MB/s (`{data} --disk-iops-read-write 3000 --disk-mbps-read-write 125`)"
+        ))
     );
     assert_eq!(fix("Standard_LRS", &limits(500, 60)), None);
     // The least that a v2 disk can have, what a disk has that was created so, and what another VM may use, stay.
@@ -170,13 +175,14 @@ fn what_is_saved_while_a_vm_is_off_is_reckoned_disk_by_disk() {
     close(saved, 135.17 - 40.96 + 19.71 - 5.888);
     assert_eq!(
         fix,
-        "while it is off, change Premium SSD to Standard HDD: 108.03 USD less a month; set it back before the VM starts"
+        "while it is off, change Premium SSD to Standard HDD (`az disk update -g shop -n DISK --sku Standard_LRS`) (DISK: \
+         web-os, data): 108.03 USD less a month; set it back before the VM starts"
     );
     // Standard HDD begins with 32 GiB: what is smaller is cheapest as Standard SSD.
     let (saved, fix) = saved_while_off("Standard_LRS", "Premium_LRS", 4, &limits(120, 25));
     close(saved, 0.60 - 0.30);
     assert!(
-        fix.contains("change Premium SSD to Standard SSD: 0.3"),
+        fix.contains("change Premium SSD to Standard SSD (`az disk update -g shop -n data --sku StandardSSD_LRS`): 0.3"),
         "{fix}"
     );
     let (saved, fix) = saved_while_off("Standard_LRS", "PremiumV2_LRS", 1024, &limits(8000, 325));
@@ -198,7 +204,9 @@ fn a_disk_that_is_exported_is_not_to_be_deleted_first() {
     };
     assert!(fix("ActiveSAS").starts_with("find out who exports it"));
     assert!(!fix("ActiveSAS").contains("delete"));
-    assert!(fix("Unattached").contains("`az snapshot create`"));
+    assert!(
+        fix("Unattached").contains("`az snapshot create -g shop -n left-snapshot --source left`")
+    );
 }
 
 #[test]

@@ -1,6 +1,7 @@
 //! What is deployed, judged: every rule by hand, and every recorded answer.
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
+mod advice;
 mod attachment;
 mod billing;
 mod brief;

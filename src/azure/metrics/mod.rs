@@ -26,6 +26,7 @@ mod model;
 mod read;
 mod track;
 
+pub(crate) use judge::judge_priced;
 pub use judge::{
     Beside, CeilingUse, CreditUse, DiskLimits, DiskUse, Level, Lowering, MetricsJudgement, Span,
     Throttling, VmLimits, judge,

@@ -96,11 +96,6 @@ impl Track {
         highest(&self.0, |sample| sample.maximum)
     }
 
-    /// The highest value of any kind.
-    pub fn peak(&self) -> Option<f64> {
-        highest(&self.0, Sample::highest).map(|(value, _)| value)
-    }
-
     /// The usual length of an interval, milliseconds: that of the most samples.
     pub fn usual_ms(&self) -> Option<u32> {
         let mut lengths: Vec<u32> = self.0.iter().map(|s| s.length_ms).collect();
@@ -143,7 +138,7 @@ mod tests {
     fn the_same_export_read_twice_counts_once() {
         let track = Track::new(vec![sample(3, 1, 7.0), sample(3, 1, 7.0)]);
         assert_eq!(track.samples().len(), 1);
-        assert_eq!(track.peak(), Some(7.0));
+        assert_eq!(track.highest_average(), Some((7.0, 180_000)));
     }
 
     #[test]

@@ -3,9 +3,12 @@
 use super::Validator;
 use super::assemble::{Assembled, Member};
 use crate::azure::facts::VmFacts;
-use crate::azure::metrics::{DiskLimits, DiskUse, MetricsJudgement, Subject, VmLimits, judge};
+use crate::azure::metrics::{
+    DiskLimits, DiskUse, MetricsJudgement, Subject, VmLimits, judge_priced,
+};
 use crate::azure::remedies::with_remedy;
-use crate::catalog::VmSize;
+use crate::catalog::price::{BilledDisk, DiskUse as BilledUse, Money, PriceBook};
+use crate::catalog::{Catalog, Limits, VmSize};
 use crate::planner::findings::caching::write_heavy;
 use crate::planner::{Finding, FindingId};
 use crate::units::Share;
@@ -18,6 +21,7 @@ impl Validator<'_> {
         vm: &VmFacts,
         size: Option<&VmSize>,
         assembled: &Assembled<'_>,
+        book: Option<&PriceBook>,
         findings: &mut Vec<Finding>,
     ) -> Option<MetricsJudgement> {
         let all = self.options.metrics.as_ref()?;
@@ -28,7 +32,16 @@ impl Validator<'_> {
             [_] => all.only_vm(id, &vm.name, &ids),
             _ => all.vm(id, &vm.name, &ids),
         }?;
-        let mut judged = judge(&metrics, &limits);
+        let saving = |of: &DiskLimits, settings: Limits| {
+            let members = assembled.members.iter();
+            let mut members = members.filter(|m| subject_of(m) == Some(of.subject()));
+            saved(self.catalog, book?, members.next()?, settings)
+        };
+        let mut judged = judge_priced(&metrics, &limits, &saving);
+        judged
+            .findings
+            .iter_mut()
+            .for_each(|unused| take_over(unused, findings));
         findings.append(&mut judged.findings);
         for used in &judged.disks {
             let of_disk = assembled.members.iter();
@@ -38,6 +51,47 @@ impl Validator<'_> {
             }
         }
         Some(judged)
+    }
+}
+
+/// What a month of a disk costs less with these IOPS and MB/s.
+fn saved(
+    catalog: &Catalog,
+    book: &PriceBook,
+    member: &Member<'_>,
+    settings: Limits,
+) -> Option<Money> {
+    let disk = &member.understood.disk;
+    let own = BilledDisk::of(catalog, &disk.spec.request, &disk.model);
+    let lower = BilledDisk {
+        iops: settings.iops,
+        mbps: settings.mbps,
+        ..own.clone()
+    };
+    let month = |disk| {
+        book.disk_bill(disk, &BilledUse::default())
+            .total()
+            .complete()
+    };
+    month(&own)?.plus(month(&lower)?.times(-1.0)).ok()
+}
+
+/// Bursting that is known to be unused says what it costs, in place of the remark that it costs something.
+fn take_over(unused: &mut Finding, others: &mut Vec<Finding>) {
+    if unused.id != FindingId::OnDemandBurstUnused {
+        return;
+    }
+    let remark = others.iter().position(|other| {
+        other.id == FindingId::PaidBurst
+            && other.subject == unused.subject
+            && other.per_month().is_some()
+    });
+    if let Some(remark) = remark {
+        let other = others.remove(remark);
+        unused.figures.extend(other.figures);
+        if let Some(month) = unused.per_month() {
+            unused.message.push_str(&format!(": {month} a month"));
+        }
     }
 }
 

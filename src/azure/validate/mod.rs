@@ -16,6 +16,7 @@
 //! | `rules` | what is judged besides the planner's findings |
 //! | `measured` | metrics held against it |
 //! | `problems` | read problems by the resource that they are about |
+//! | [`commands`] | the commands of fixes, with the names of what they are for |
 //! | `absent` | disks whose VMs are not there |
 //! | [`summary`] | many VMs in a few figures |
 //! | [`model`] | the result |
@@ -24,6 +25,7 @@
 
 mod absent;
 mod assemble;
+pub mod commands;
 mod disk;
 pub mod each;
 pub mod lines;
@@ -63,7 +65,7 @@ use self::problems::{Problems, implausible, not_believed, notes};
 use self::rules::{Case, DiskCase};
 use self::shapes::Shapes;
 use self::size::Sizes;
-use crate::azure::facts::{DiskFacts, FleetFacts, Named, Power, ResourceId, VmFacts};
+use crate::azure::facts::{DiskFacts, FleetFacts, Named, Power, Region, ResourceId, VmFacts};
 use crate::catalog::{Catalog, VmSize};
 use crate::deployment::Standing;
 use crate::measure::bench::{BenchError, Input, Request, bench};
@@ -83,6 +85,8 @@ pub struct Validator<'a> {
     /// Positions of the disks without an id that VMs have.
     joined: HashSet<usize>,
     sizes: Sizes<'a>,
+    /// What is sold in the regions that a list of SKUs was read of.
+    sold: HashMap<&'a Region, Catalog>,
     shapes: Shapes,
 }
 
@@ -100,11 +104,20 @@ impl<'a> Validator<'a> {
                 joined.extend(facts.behind_by_name(disk, vm));
             }
         }
+        let offers = Offers::new(facts);
+        let regions: HashSet<&Region> = facts
+            .vms
+            .iter()
+            .filter_map(|vm| vm.region.as_ref())
+            .collect();
+        let sold = regions.into_iter();
+        let sold = sold.filter_map(|region| Some((region, offers.sold_in(catalog, region)?)));
         Self {
+            sold: sold.collect(),
             catalog,
             facts,
             options,
-            offers: Offers::new(facts),
+            offers,
             problems: Problems::new(facts),
             first_owner,
             joined,
@@ -152,6 +165,9 @@ impl<'a> Validator<'a> {
                 let cost = assessed.assessment.cost.as_ref();
                 let vm_cost = cost.and_then(|cost| cost.vm.as_ref()?.month.as_ref());
                 let vm_month = vm_cost.map(|month| month.known);
+                unknowns.extend(
+                    cost.and_then(|cost| words::zonal_ways(self.catalog, vm, assembled, cost)),
+                );
                 assessment = Some(assessed.assessment);
                 let case = Case {
                     catalog: self.catalog,
@@ -179,12 +195,16 @@ impl<'a> Validator<'a> {
                     }
                 }
                 disks = view::disks(self.catalog, assembled, book);
-                metrics = self.measured(vm, sized.size, assembled, &mut findings);
+                metrics = self.measured(vm, sized.size, assembled, book, &mut findings);
             }
         }
         words::agree(&mut findings);
+        if let Some(assembled) = &assembled {
+            words::zonal(self.catalog, vm, assembled, &mut findings);
+            self.say_what_is_listed(vm, sized.size, &mut findings);
+        }
         sort(&mut findings);
-        VmValidation {
+        let mut validation = VmValidation {
             vm: view::identity(vm),
             disks,
             assessment,
@@ -193,7 +213,9 @@ impl<'a> Validator<'a> {
             problems: notes(&own_problems),
             metrics,
             bench: None,
-        }
+        };
+        commands::complete(&mut validation);
+        validation
     }
 
     /// Judges a disk by itself.
@@ -229,7 +251,7 @@ impl<'a> Validator<'a> {
             what: what.clone(),
         }));
         let id = disk.id.as_ref();
-        DiskValidation {
+        let mut validation = DiskValidation {
             resource_group: disk.resource_group.as_deref().map(str::to_owned),
             subscription: id.and_then(ResourceId::subscription).map(str::to_owned),
             region: disk.region.as_ref().map(ToString::to_string),
@@ -239,7 +261,9 @@ impl<'a> Validator<'a> {
             unknowns,
             problems: notes(problems),
             source: disk.source.to_string(),
-        }
+        };
+        commands::complete_disk(&mut validation);
+        validation
     }
 
     /// The disks that none of the VMs has.
@@ -327,6 +351,24 @@ impl<'a> Validator<'a> {
             what: "a disk of this name was read but has no id: it may be another, and is not taken for it"
                 .to_owned(),
         })
+    }
+
+    /// Where a list says what its region sells: that what is advised is looked for among that, and what of it the list lacks.
+    fn say_what_is_listed(&self, vm: &VmFacts, size: Option<&VmSize>, findings: &mut [Finding]) {
+        let Some(region) = vm
+            .region
+            .as_ref()
+            .filter(|region| self.sold.contains_key(region))
+        else {
+            return;
+        };
+        let is_listed = |name: &str| self.offers.size_in(name, region).is_some();
+        for fix in findings
+            .iter_mut()
+            .filter_map(|finding| finding.fix.as_mut())
+        {
+            words::listed(fix, size, region, is_listed);
+        }
     }
 
     /// A disk that an earlier VM has too is billed once: sums over VMs have it with the first.

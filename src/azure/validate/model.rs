@@ -5,6 +5,7 @@ use std::sync::Arc;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::commands::disks_of;
 use super::each::PART;
 use super::summary::{Summary, Tally};
 use crate::azure::facts::{ReadProblem, Weight};
@@ -105,15 +106,7 @@ impl VmValidation {
         names.extend(of.size.as_ref().and_then(|s| s.strip_prefix("Standard_")));
         let disks = &self.disks;
         let of_disks = |subject: &str| -> Vec<&str> {
-            // In a stripe each disk stands behind the stripe's name: `data/lun0`.
-            let (volume, member) = subject.split_once('/').unwrap_or((subject, ""));
-            let is_it = |disk: &&DeployedDisk| {
-                let lun = disk.lun.map(|lun| format!("lun{lun}"));
-                let is_member =
-                    lun.as_deref() == Some(member) || disk.name.as_deref() == Some(member);
-                disk.volume.eq_ignore_ascii_case(volume) && (member.is_empty() || is_member)
-            };
-            let found = disks.iter().filter(is_it);
+            let found = disks_of(disks, subject);
             let names = found.flat_map(|disk| [disk.name.as_deref(), disk.id.as_deref()]);
             names.flatten().collect()
         };

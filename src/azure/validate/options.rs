@@ -99,8 +99,17 @@ impl<'a> Validator<'a> {
             is_deallocated: known_power == Some(Power::Deallocated),
             size: vm.size.as_deref(),
         });
+        // What is advised is to be had.
+        let sold = vm
+            .region
+            .as_ref()
+            .and_then(|region| Some((region, self.sold.get(region)?)));
+        let market = shapes::Market {
+            catalog: sold.map_or(self.catalog, |(_, catalog)| catalog),
+            of_region: sold.map(|(region, _)| region.as_str()),
+        };
         self.shapes
-            .assess(self.catalog, assembled, workloads, bill.as_ref())
+            .assess(&market, assembled, workloads, bill.as_ref())
     }
 }
 

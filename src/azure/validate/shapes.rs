@@ -36,6 +36,14 @@ pub(super) struct Billing<'a> {
     pub(super) size: Option<&'a str>,
 }
 
+/// What can be had in place of what is deployed.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Market<'a> {
+    pub(super) catalog: &'a Catalog,
+    /// The region that the catalogue is of, where a list says what is sold there.
+    pub(super) of_region: Option<&'a str>,
+}
+
 /// The shapes met so far. The workload is the same for all VMs of a run, so that it is no part of a shape.
 #[derive(Debug, Default)]
 pub(super) struct Shapes {
@@ -48,14 +56,17 @@ impl Shapes {
     /// The assessment of a VM: that of its shape where one was made before.
     pub(super) fn assess(
         &self,
-        catalog: &Catalog,
+        market: &Market<'_>,
         assembled: &Assembled<'_>,
         workloads: &[Workload],
         billing: Option<&Billing<'_>>,
     ) -> Assessed {
+        let catalog = market.catalog;
         let Some(mut key) = shape(assembled) else {
             return self.fresh(catalog, assembled, workloads, billing);
         };
+        key.extend_from_slice(market.of_region.unwrap_or_default().as_bytes());
+        key.push(0);
         if let Some(billing) = billing {
             key.extend([billing.offer as u8, u8::from(billing.is_deallocated)]);
             if assembled.deployment.vm.is_none() {

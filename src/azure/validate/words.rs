@@ -1,8 +1,12 @@
 //! What the planner says of a plan, in words for what is deployed.
 
 use super::assemble::{Assembled, Member};
-use crate::azure::facts::Backing;
+use super::model::Unknown;
+use crate::azure::facts::{Backing, Region, VmFacts};
+use crate::catalog::azure::zonal::only_in_zones;
+use crate::catalog::{Catalog, Family, VmSize};
 use crate::planner::findings::caching;
+use crate::planner::money::Cost;
 use crate::planner::{Finding, FindingId, Severity};
 
 /// The planner's findings in words for what is deployed. Ceilings of a size that are not known are one finding; that the
@@ -58,12 +62,22 @@ pub(super) fn while_off(finding: Finding) -> Option<Finding> {
         | FindingId::VmCachedMbps
         | FindingId::CacheLowersIops
         | FindingId::CacheLowersThroughput
-        | FindingId::Unusable => Some(Finding {
+        | FindingId::Unusable => Some(once_it_runs(Finding {
             severity: Severity::Info,
             ..finding
-        }),
+        })),
+        FindingId::RetiringSize => Some(once_it_runs(finding)),
         _ => Some(finding),
     }
+}
+
+/// What another size costs more or less is billed of a VM that runs.
+fn once_it_runs(finding: Finding) -> Finding {
+    let fix = finding.fix.as_deref().map(|fix| {
+        let more = fix.replace(" a month more", " a month more once it runs");
+        more.replace(" a month less", " a month less once it runs")
+    });
+    Finding { fix, ..finding }
 }
 
 /// The first member of the volume that a finding is about.
@@ -161,9 +175,166 @@ fn without_caching(fix: &str) -> String {
     fix
 }
 
+/// What a raised tier costs is told of it, and not of the performance that it gives in vain besides: the tier of the size may
+/// have the same.
+fn raised_once(findings: &mut [Finding]) {
+    let raised = findings.iter();
+    let raised = raised.filter(|of| of.id == FindingId::TierRaised && of.per_month().is_some());
+    let raised: Vec<String> = raised.map(|of| of.subject.clone()).collect();
+    let is_raised = |of: &&mut Finding| {
+        let is_its = |disk: &String| {
+            let member = disk.strip_prefix(of.subject.as_str());
+            member.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+        };
+        of.id == FindingId::Unusable && raised.iter().any(is_its)
+    };
+    for finding in findings.iter_mut().filter(is_raised) {
+        finding
+            .figures
+            .retain(|figure| figure.per_month().is_none());
+        if let Some((text, _)) = finding.message.split_once(WASTE) {
+            finding.message = format!("{text}; TIER-RAISED says what its tier costs");
+        }
+    }
+}
+
+/// How the words about money begin in a finding of unusable performance.
+const WASTE: &str = "; a month of ";
+
+/// Ceilings of the host's SSD, which a disk without host caching does not pass.
+const CACHED: [FindingId; 2] = [FindingId::VmCachedIops, FindingId::VmCachedMbps];
+
+/// That host caching makes a volume slower.
+const LOWERED: [FindingId; 2] = [FindingId::CacheLowersIops, FindingId::CacheLowersThroughput];
+
+/// Where volumes are slower by their caching, that costs nothing to set and comes before a larger size.
+fn caching_first(findings: &mut [Finding]) {
+    let lowered = findings.iter().filter(|of| LOWERED.contains(&of.id));
+    let lowered: Vec<(FindingId, String)> = lowered.map(|of| (of.id, of.subject.clone())).collect();
+    let Some((id, _)) = lowered.first() else {
+        return;
+    };
+    let mut volumes: Vec<&str> = lowered.iter().map(|(_, volume)| volume.as_str()).collect();
+    volumes.sort_unstable();
+    volumes.dedup();
+    let first = format!(
+        "set host caching of {} to None first, which costs nothing ({id})",
+        volumes.join(", ")
+    );
+    let held = findings.iter_mut().filter(|of| CACHED.contains(&of.id));
+    for finding in held {
+        let fix = finding.fix.as_ref();
+        finding.fix = fix.map(|fix| format!("{first}; where that is not enough, {fix}"));
+    }
+}
+
+/// A fix that was looked for among what a list says `region` sells: says so where no size of the series does, and names the
+/// sizes that are not in the list.
+pub(super) fn listed(
+    fix: &mut String,
+    own: Option<&VmSize>,
+    region: &Region,
+    is_listed: impl Fn(&str) -> bool,
+) {
+    if let Some(own) = own {
+        let (none, other) = (
+            format!("no {} size ", own.series),
+            format!("no other {} size ", own.series),
+        );
+        let sold = format!("sold in {region} ");
+        *fix = fix
+            .replace(&none, &(none.clone() + &sold))
+            .replace(&other, &(other.clone() + &sold));
+    }
+    let words = fix.split(|c: char| !(c.is_ascii_alphanumeric() || matches!(c, '_' | '-')));
+    let sizes = words.filter(|word| {
+        word.starts_with("Standard_") && word.contains(|c: char| c.is_ascii_digit())
+    });
+    let mut lacking: Vec<&str> = sizes.filter(|size| !is_listed(size)).collect();
+    lacking.sort_unstable();
+    lacking.dedup();
+    if !lacking.is_empty() {
+        let note = format!(
+            " (the list of SKUs of {region} does not say whether it sells {})",
+            lacking.join(", ")
+        );
+        fix.push_str(&note);
+    }
+}
+
+/// What is said beside advice that names disks which only VMs in a zone get, for a VM that is in none.
+pub(super) fn zonal(
+    catalog: &Catalog,
+    vm: &VmFacts,
+    assembled: &Assembled<'_>,
+    findings: &mut [Finding],
+) {
+    for (family, spec, rule) in lacking(catalog, vm, assembled) {
+        let names = |fix: &&mut String| fix.contains(family.name()) || fix.contains(spec);
+        let fixes = findings
+            .iter_mut()
+            .filter_map(|finding| finding.fix.as_mut());
+        fixes.filter(names).for_each(|fix| {
+            fix.push_str(&format!(" (this VM is in no zone: {rule})"));
+        });
+    }
+}
+
+/// The same of cheaper ways to have what its disks provide.
+pub(super) fn zonal_ways(
+    catalog: &Catalog,
+    vm: &VmFacts,
+    assembled: &Assembled<'_>,
+    cost: &Cost,
+) -> Option<Unknown> {
+    let ways = || cost.volumes.iter().flat_map(|volume| &volume.alternatives);
+    let named = |spec: &str| ways().any(|way| way.spec.as_ref().is_some_and(|s| s.contains(spec)));
+    let lacking = lacking(catalog, vm, assembled).into_iter();
+    let rules: Vec<String> = lacking
+        .filter_map(|(_, spec, rule)| named(spec).then_some(rule))
+        .collect();
+    (!rules.is_empty()).then(|| Unknown {
+        subject: vm.name.to_string(),
+        what: format!(
+            "whether all the cheaper ways are open to it: it is in no zone, and {}",
+            rules.join("; ")
+        ),
+    })
+}
+
+/// The families that a VM in no zone may not get, with how specs of them begin and the rule; none that it has already: then
+/// the region attaches them.
+fn lacking(
+    catalog: &Catalog,
+    vm: &VmFacts,
+    assembled: &Assembled<'_>,
+) -> Vec<(Family, &'static str, String)> {
+    let Some(region) = vm.region.as_ref().filter(|_| vm.zones.is_empty()) else {
+        return Vec::new();
+    };
+    let has = |family| {
+        let mut members = assembled.members.iter();
+        members.any(|member| member.understood.disk.model.family == family)
+    };
+    let rule = |(family, spec)| {
+        Some((
+            family,
+            spec,
+            only_in_zones(catalog, region.as_str(), family)?,
+        ))
+    };
+    let families = ZONAL.into_iter().filter(|(family, _)| !has(*family));
+    families.filter_map(rule).collect()
+}
+
+/// The families that a VM in a zone gets, with how specs of them begin.
+const ZONAL: [(Family, &str); 2] = [(Family::PremiumSsdV2, "v2:"), (Family::Ultra, "ultra:")];
+
 /// One advice about host caching for each volume, with what was found of the deployed VM.
 pub(super) fn agree(findings: &mut [Finding]) {
     caching::agree(findings);
+    caching_first(findings);
+    raised_once(findings);
     let of_cache = findings
         .iter_mut()
         .filter(|of| of.id == FindingId::RwCacheData);

@@ -13,6 +13,7 @@ pub mod tiers;
 pub mod ultra;
 pub mod vm_sizes;
 mod write_accelerator;
+pub mod zonal;
 
 pub use series::series_of;
 

@@ -21,6 +21,17 @@ pub(super) struct Elsewhere<'a> {
     pub(super) with_driver: Option<&'a VmSize>,
 }
 
+impl Elsewhere<'_> {
+    /// Those of them that have fewer vCPUs than `own`.
+    pub(super) fn with_fewer_vcpus_than(self, own: &VmSize) -> Self {
+        let has_fewer = |size: &&VmSize| size.vcpus < own.vcpus;
+        Self {
+            size: self.size.filter(has_fewer),
+            with_driver: self.with_driver.filter(has_fewer),
+        }
+    }
+}
+
 /// The cheapest size, of any series, whose ceilings hold nothing back under any of the workloads; of equally cheap ones
 /// that with the fewest vCPUs. Only those whose hour costs less than `below`, where that is given.
 pub(super) fn cheapest<'a>(
@@ -34,19 +45,38 @@ pub(super) fn cheapest<'a>(
             .hour(size)
             .filter(|h| below.is_none_or(|most| *h < most))
     };
-    first(context, vm, hour)
+    first(context, vm, hour, |_| true)
 }
 
 /// The same by size: the one with the fewest vCPUs, then the least memory.
 pub(super) fn smallest<'a>(context: &Context<'a>, vm: &VmSize) -> Elsewhere<'a> {
-    first(context, vm, |_| Some(0.0))
+    first(context, vm, |_| Some(0.0), |_| true)
 }
 
-/// The first by `rank`, then by vCPUs and memory; only those that have a rank.
+/// Like [`cheapest`], or without prices like [`smallest`], of the sizes that a resize of a deployed VM reaches: with a local
+/// disk where it has one, without where it has none.
+pub(super) fn resized<'a>(
+    context: &Context<'a>,
+    vm: &VmSize,
+    prices: Option<Prices<'_>>,
+    below: Option<f64>,
+) -> Option<&'a VmSize> {
+    let rank = |size: &VmSize| match prices {
+        Some(prices) => prices
+            .hour(size)
+            .filter(|h| below.is_none_or(|most| *h < most)),
+        None => Some(0.0),
+    };
+    let reached = |size: &VmSize| size.has_local_disk() == vm.has_local_disk();
+    first(context, vm, rank, reached).size
+}
+
+/// The first by `rank`, then by vCPUs and memory; only those that have a rank and are among `those`.
 fn first<'a>(
     context: &Context<'a>,
     vm: &VmSize,
     rank: impl Fn(&VmSize) -> Option<f64>,
+    those: impl Fn(&VmSize) -> bool,
 ) -> Elsewhere<'a> {
     let mut found = Elsewhere::default();
     if !vm.is_exchangeable() {
@@ -63,7 +93,10 @@ fn first<'a>(
             has_space(context.deployment, &moved) && loads.iter().all(serves)
         })
     };
-    for size in ranked(context, vm, &rank) {
+    for size in ranked(context, vm, &rank)
+        .into_iter()
+        .filter(|size| those(size))
+    {
         let keeps = keeps_controller(context.deployment, vm, size);
         let place = match (keeps, size.interface) {
             (true, _) => &mut found.size,

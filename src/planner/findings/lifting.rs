@@ -1,5 +1,6 @@
 //! Which sizes lift every cap that a deployment meets, and how a fix names them.
 
+use super::elsewhere::Elsewhere;
 use super::suggest::{
     Need, Prices, can_attach, cheapest_in_series, constrained, goes_too, is_no_smaller, lifts,
     on_other_controller, size_with, smallest_in_series,
@@ -7,6 +8,7 @@ use super::suggest::{
 use super::vm_caps::{decimals, workload_of};
 use super::{Context, FindingId, elsewhere};
 use crate::catalog::{Interface, VmSize, size_name};
+use crate::deployment::Standing;
 use crate::planner::assess::{needed, suffices};
 use crate::planner::assessment::{CeilingName, CeilingUse};
 use crate::units::grouped;
@@ -21,6 +23,8 @@ pub(super) struct Lifting<'a> {
     in_series: Option<&'a VmSize>,
     /// One of another series: cheaper, or where none of the own is enough.
     elsewhere: Option<&'a VmSize>,
+    /// One that a resize of the deployed VM reaches, where it must be made anew for `elsewhere`.
+    resized: Option<&'a VmSize>,
     /// One on the other controller that is cheaper or smaller than those.
     with_driver: Option<&'a VmSize>,
     prices: Option<Prices<'a>>,
@@ -35,9 +39,22 @@ impl<'a> Lifting<'a> {
             lifts(v, &needs, disks) && can_attach(v, context.deployment) && is_no_smaller(vm, v)
         };
         let in_series = smallest_in_series(context.catalog, context.deployment, vm, |v| holds(v));
-        let stays = in_series.is_some_and(|size| size.retirement.is_none());
-        let elsewhere = (!stays).then(|| elsewhere::smallest(context, vm));
-        let elsewhere = elsewhere.unwrap_or_default();
+        let stays = in_series.filter(|size| size.retirement.is_none());
+        // Looking through all sizes is for a cap that was met.
+        let is_met = !lifts(vm, &needs, disks);
+        let elsewhere = match (stays, is_met && is_deployed(context)) {
+            (None, _) => elsewhere::smallest(context, vm),
+            // Who has the VM looks for what to resize to, not for its series.
+            (Some(own), true) => elsewhere::smallest(context, vm).with_fewer_vcpus_than(own),
+            (Some(_), false) => Elsewhere::default(),
+        };
+        let resized = resized(context, vm, elsewhere, None, None);
+        let resized = resized.filter(|size| stays.is_none_or(|own| size.vcpus < own.vcpus));
+        // One that a resize reaches is no worse than another of as many vCPUs.
+        let (first, resized) = match (elsewhere.size, resized) {
+            (Some(anew), Some(own)) if own.vcpus <= anew.vcpus => (Some(own), None),
+            pair => pair,
+        };
         let twin = on_other_controller(context.catalog, vm);
         let on_other = twin.filter(|v| holds(v));
         // Of the series, on the other controller: a smaller one.
@@ -51,7 +68,8 @@ impl<'a> Lifting<'a> {
             vm,
             on_other,
             in_series,
-            elsewhere: elsewhere.size,
+            elsewhere: first,
+            resized,
             with_driver: smaller
                 .or(elsewhere.with_driver)
                 .filter(|_| on_other.is_none()),
@@ -80,6 +98,7 @@ impl<'a> Lifting<'a> {
         Self {
             in_series: cheapest.or(smallest.in_series),
             elsewhere: elsewhere.size,
+            resized: resized(context, vm, elsewhere, Some(prices), below),
             with_driver: driven.filter(|_| smallest.on_other.is_none()),
             prices: Some(prices),
             ..smallest
@@ -114,6 +133,7 @@ impl<'a> Lifting<'a> {
         let sizes = [
             self.on_other,
             self.in_series,
+            self.resized,
             self.elsewhere,
             self.with_driver,
         ];
@@ -177,6 +197,16 @@ impl<'a> Lifting<'a> {
         let superlative = match self.prices {
             Some(_) => "cheapest",
             None => "smallest",
+        };
+        let own = match self.resized {
+            Some(size) => format!(
+                "{own}; of all sizes that the VM can be resized to, {} is the {superlative} that lifts every cap ({}){}{}",
+                name(size),
+                capacity_words(size, row),
+                self.cost(size),
+                self.slower(size),
+            ),
+            None => own,
         };
         format!(
             "{own}; of all sizes that take what is deployed, {} is the {superlative} {}that lifts every cap ({}){}{}",
@@ -255,6 +285,25 @@ impl<'a> Lifting<'a> {
             .and_then(|prices| prices.difference(self.vm, size));
         difference.map_or_else(String::new, |difference| format!(", {difference}"))
     }
+}
+
+/// Whether the VM is there, and not only planned.
+const fn is_deployed(context: &Context<'_>) -> bool {
+    matches!(context.deployment.standing, Standing::Deployed(_))
+}
+
+/// The size to resize a deployed VM to, where it must be made anew for the one of `elsewhere`.
+fn resized<'a>(
+    context: &Context<'a>,
+    vm: &VmSize,
+    elsewhere: Elsewhere<'a>,
+    prices: Option<Prices<'_>>,
+    below: Option<f64>,
+) -> Option<&'a VmSize> {
+    let anew = elsewhere.size?.has_local_disk() != vm.has_local_disk();
+    (anew && is_deployed(context))
+        .then(|| elsewhere::resized(context, vm, prices, below))
+        .flatten()
 }
 
 /// What a larger size has to let through. A ceiling of which the present size says nothing is none that was met.

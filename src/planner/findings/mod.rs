@@ -127,7 +127,7 @@ impl Finding {
 
 impl Figure {
     /// The amount, where the figure is money a month.
-    fn per_month(&self) -> Option<Money> {
+    pub(crate) fn per_month(&self) -> Option<Money> {
         let currency = self.unit.parse().ok()?;
         self.name
             .ends_with(PER_MONTH)

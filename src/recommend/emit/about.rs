@@ -39,6 +39,8 @@ impl About {
         lines.extend(
             left.map(|like| format!("Not part of it: {} of {}", like.left.join(", "), like.name)),
         );
+        let lost = result.like.iter().flat_map(|like| &like.lost);
+        lines.extend(lost.map(|lost| format!("Beware: {lost}")));
         if best.caveats.contains(&Caveat::SpecialHardware) {
             lines.push(format!(
                 "{} is made for accelerators, HPC or confidential computing: the image and the security settings that it \

@@ -139,5 +139,6 @@ fn remark(comparison: &Comparison, note: &Remark) -> Note {
         owner: None,
         text: note.message.clone(),
         fix: note.fix.clone(),
+        fix_for_all: None,
     }
 }

@@ -13,6 +13,7 @@ impl From<&Finding> for Note {
             owner: None,
             text: finding.message.clone(),
             fix: finding.fix.clone(),
+            fix_for_all: None,
         }
     }
 }

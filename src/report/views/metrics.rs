@@ -156,6 +156,11 @@ fn ceilings(rows: &[Of<'_, CeilingUse>], several: bool) -> Table {
         )
         .shown_if(maxima),
         Field::new(
+            Column::new("highest_possible_percent", "Highest together %").ranked(3),
+            |(_, c): &C<'_>| percent(c.highest_possible),
+        )
+        .shown_if(any(|c| c.highest_possible.is_some())),
+        Field::new(
             Column::new("throttled_s", "Throttled s"),
             move |(judgement, c): &C<'_>| match c.throttled_seconds {
                 s if s > 0.0 && judgement.is_unsure(c) => {
@@ -296,11 +301,11 @@ fn disks(rows: &[Of<'_, DiskUse>], several: bool) -> Table {
             Cell::text(&d.label)
         }),
         Field::new(
-            Column::new("peak_iops", "Peak IOPS").ranked(1),
+            Column::new("peak_iops", "Highest mean IOPS").ranked(1),
             |(_, d): &D<'_>| Cell::known(d.peak_iops, 0),
         ),
         Field::new(
-            Column::new("peak_mbps", "Peak MB/s").ranked(1),
+            Column::new("peak_mbps", "Highest mean MB/s").ranked(1),
             |(_, d): &D<'_>| Cell::known(d.peak_mbps, 1),
         ),
         Field::new(

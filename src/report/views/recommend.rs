@@ -22,6 +22,7 @@ impl Report for Recommendations {
         match self.best.first() {
             None => sections.extend(nothing::sections(self)),
             Some(first) => {
+                sections.extend(self.like.as_ref().and_then(like::lost));
                 sections.push(Section::Table(best(self)));
                 sections.push(Section::Table(volumes(self)));
                 sections.push(Section::Table(limits(first)));
@@ -85,6 +86,8 @@ fn recommended(result: &Recommendations, first: &Recommendation) -> String {
 /// The need in one line.
 fn asked(need: &Need) -> String {
     let mut parts: Vec<String> = need.volumes.iter().map(volume_asked).collect();
+    let kept = need.kept.iter().map(|kept| volume_asked(&kept.load));
+    parts.extend(kept.map(|load| format!("beside {load}")));
     if let Hold::Peak { minutes } = need.hold {
         parts.push(format!(
             "for {} min from full burst credit",

@@ -4,9 +4,9 @@ use super::hold::CREDIT_EMPTY;
 use super::limits::{DiskLimits, Lowering, VmLimits};
 use super::model::{CeilingUse, CreditUse, Level, MetricsJudgement, Span};
 use super::words::{axis, ceiling, limit, minute, name, percent, times};
+use super::{Saving, unused};
 use crate::azure::metrics::Subject;
 use crate::azure::remedies::with_remedy;
-use crate::catalog::Axis;
 use crate::planner::findings::duration;
 use crate::planner::{Finding, FindingId, Severity};
 use crate::units::grouped;
@@ -14,16 +14,11 @@ use crate::units::grouped;
 /// From here on burst credit counts as low, percent used up.
 const CREDIT_LOW: f64 = 80.0;
 
-/// A peak of at most this much of what is provisioned counts as far below it, percent.
-const FAR_BELOW: f64 = 40.0;
-
-/// That something was never used is said only of at least so much time, seconds: a day, less some missing intervals.
-const LONG_ENOUGH: f64 = 23.0 * 3600.0;
-
-/// Above this a disk was used beyond what it is provisioned for, percent; 100 is what it is provisioned for.
-const BEYOND: f64 = 101.0;
-
-pub(super) fn findings(judgement: &MetricsJudgement, limits: &VmLimits) -> Vec<Finding> {
+pub(super) fn findings(
+    judgement: &MetricsJudgement,
+    limits: &VmLimits,
+    saving: &Saving<'_>,
+) -> Vec<Finding> {
     let mut found: Vec<Finding> = judgement
         .ceilings
         .iter()
@@ -31,10 +26,7 @@ pub(super) fn findings(judgement: &MetricsJudgement, limits: &VmLimits) -> Vec<F
         .collect();
     let credits = judgement.credits.iter();
     found.extend(credits.filter_map(|credit| credit_low(limits, credit)));
-    for disk in &limits.disks {
-        found.extend(on_demand_unused(judgement, limits, disk));
-        found.extend(paid_unused(judgement, limits, disk));
-    }
+    found.extend(unused::findings(judgement, limits, saving));
     found.sort_by_key(|finding| (finding.severity, finding.id));
     found
 }
@@ -143,11 +135,9 @@ fn fix(limits: &VmLimits, of: &CeilingUse) -> String {
                  {more} cached"
             )
         }
-        Subject::VmUncached => format!(
-            "take a size with {more} uncached; host caching ReadOnly takes reads that hit off this ceiling"
-        ),
+        Subject::VmUncached => format!("take a size with {more} uncached{}", to_cache(limits)),
         subject => match limits.disk(subject).map(|disk| disk.lowering) {
-            Some(Lowering::Settable { .. }) => format!("provision {more}"),
+            Some(Lowering::Settable(_)) => format!("provision {more}"),
             _ => format!(
                 "give it {more}: a larger size or performance tier, a stripe, or a family where it can be set"
             ),
@@ -167,6 +157,20 @@ fn cached_disks(limits: &VmLimits) -> String {
         return String::new();
     }
     format!(" (cached: {})", cached.join(", "))
+}
+
+/// That host caching takes reads off the uncached ceiling, for the disks that have none and may.
+fn to_cache(limits: &VmLimits) -> String {
+    use crate::deployment::HostCaching::None as Uncached;
+    let may = |disk: &&DiskLimits| disk.caching == Some(Uncached) && disk.cacheable != Some(false);
+    let disks = limits.disks.iter().filter(may);
+    let disks: Vec<String> = disks.map(|disk| limits.label(disk.subject())).collect();
+    let words = "host caching ReadOnly takes reads that hit off this ceiling";
+    match (disks.as_slice(), limits.disks.is_empty()) {
+        ([], true) => format!("; {words}"),
+        ([], false) => String::new(),
+        (some, _) => format!("; {words} ({} without)", some.join(", ")),
+    }
 }
 
 /// Burst credit that was nearly or wholly used up.
@@ -198,162 +202,9 @@ fn credit_low(limits: &VmLimits, credit: &CreditUse) -> Option<Finding> {
     )))
 }
 
-/// How much of a disk's ceiling was used at most, by either axis, where there are percentages for long enough.
-fn peak_of(judgement: &MetricsJudgement, subject: Subject, of: Axis) -> Option<&CeilingUse> {
-    judgement.ceilings.iter().find(|c| {
-        (c.subject, c.axis) == (subject, of)
-            && judgement.covered_seconds(c) >= LONG_ENOUGH
-            && highest(c).is_some()
-    })
-}
-
-/// The highest of both values.
-fn highest(of: &CeilingUse) -> Option<f64> {
-    let values = [of.highest_average, of.highest_maximum];
-    values
-        .into_iter()
-        .flatten()
-        .reduce(|a, b| if b > a { b } else { a })
-}
-
-/// On-demand bursting that is paid for and was not used.
-fn on_demand_unused(
-    judgement: &MetricsJudgement,
-    limits: &VmLimits,
-    disk: &DiskLimits,
-) -> Option<Finding> {
-    if disk.on_demand != Some(true) {
-        return None;
-    }
-    let subject = disk.subject();
-    let [iops, mbps] = [Axis::Iops, Axis::Mbps].map(|axis| peak_of(judgement, subject, axis));
-    let (iops, mbps) = (highest(iops?)?, highest(mbps?)?);
-    let billed = judgement
-        .disks
-        .iter()
-        .find(|used| used.subject == subject)
-        .and_then(|used| used.paid_bursts);
-    if iops > BEYOND || mbps > BEYOND || billed.is_some_and(|billed| billed > 0.0) {
-        return None;
-    }
-    let text = format!(
-        "on-demand bursting of {} is on and was not used in {}: at most {} of the provisioned IOPS and {} of the \
-         bandwidth; its enablement is billed all the same",
-        limits.label(subject),
-        judgement.period(),
-        percent(iops),
-        percent(mbps)
-    );
-    let finding = Finding::new(
-        FindingId::OnDemandBurstUnused,
-        Severity::Warning,
-        limits.subject(subject),
-        text,
-    );
-    let finding = finding.figure("highest_iops", iops, "%");
-    Some(with_remedy(finding.figure("highest_bandwidth", mbps, "%")))
-}
-
-/// Performance that is paid for apart from the size and was not nearly used.
-fn paid_unused(
-    judgement: &MetricsJudgement,
-    limits: &VmLimits,
-    disk: &DiskLimits,
-) -> Option<Finding> {
-    let subject = disk.subject();
-    let of = |axis| peak_of(judgement, subject, axis);
-    let uses = [of(Axis::Iops)?, of(Axis::Mbps)?];
-    let (fix, severity, wasted): (String, Severity, Vec<&CeilingUse>) = match disk.lowering {
-        Lowering::Settable { least } => {
-            let above_least = |c: &&CeilingUse| c.ceiling > least.on(c.axis);
-            let wasted: Vec<_> = uses
-                .into_iter()
-                .filter(|c| highest(c).is_some_and(|h| h <= FAR_BELOW))
-                .filter(above_least)
-                .collect();
-            let enough: Vec<String> = wasted
-                .iter()
-                .filter_map(|c| enough(c, least.on(c.axis)))
-                .collect();
-            let fix = format!(
-                "provision {} unless another time needs more",
-                enough.join(" and ")
-            );
-            (fix, Severity::Warning, wasted)
-        }
-        Lowering::RaisedTier | Lowering::WithSize => {
-            let wasted: Vec<_> = uses
-                .into_iter()
-                .filter(|c| highest(c).is_some_and(|h| h <= FAR_BELOW))
-                .collect();
-            if wasted.len() < uses.len() {
-                return None;
-            }
-            if disk.lowering == Lowering::RaisedTier {
-                let fix = "set the performance tier back towards that of the size";
-                (fix.to_owned(), Severity::Warning, wasted)
-            } else {
-                let fix =
-                    "a slower family or a smaller size would do, where its capacity and latency do";
-                (fix.to_owned(), Severity::Info, wasted)
-            }
-        }
-        Lowering::Unknown => return None,
-    };
-    if wasted.is_empty() {
-        return None;
-    }
-    let parts: Vec<String> = wasted.iter().filter_map(|c| share(c)).collect();
-    let text = format!(
-        "{} was used far below what is paid for in {}: at most {}",
-        limits.label(subject),
-        judgement.period(),
-        parts.join(" and ")
-    );
-    let mut finding = Finding::new(
-        FindingId::PaidUnused,
-        severity,
-        limits.subject(subject),
-        text,
-    );
-    for used in &wasted {
-        if let Some(highest) = highest(used) {
-            let name = match used.axis {
-                Axis::Iops => "highest_iops",
-                Axis::Mbps => "highest_bandwidth",
-            };
-            finding = finding.figure(name, highest, "%");
-        }
-    }
-    Some(finding.fix(fix))
-}
-
-/// `12 % of 20,000 IOPS`.
-fn share(used: &CeilingUse) -> Option<String> {
-    let highest = percent(highest(used)?);
-    Some(match used.ceiling {
-        Some(ceiling) => format!("{highest} of {}", limit(ceiling, used.axis)),
-        None => format!("{highest} of the {}", axis(used.axis)),
-    })
-}
-
-/// What would have been enough with a fifth to spare: `3,000 IOPS`.
-fn enough(used: &CeilingUse, least: Option<f64>) -> Option<String> {
-    let peak = used.ceiling? * highest(used)? / 100.0 * 1.2;
-    let step = match used.axis {
-        Axis::Iops => 100.0,
-        Axis::Mbps => 5.0,
-    };
-    let rounded = (peak / step).ceil() * step;
-    Some(limit(
-        least.map_or(rounded, |least| rounded.max(least)),
-        used.axis,
-    ))
-}
-
 impl MetricsJudgement {
     /// The time covered, in words.
-    fn period(&self) -> String {
+    pub(super) fn period(&self) -> String {
         let (Some(from), Some(until)) = (self.from, self.until) else {
             return "the time looked at".to_owned();
         };
@@ -385,7 +236,7 @@ impl MetricsJudgement {
     }
 
     /// How much time the values of a ceiling cover, seconds.
-    fn covered_seconds(&self, of: &CeilingUse) -> f64 {
+    pub(super) fn covered_seconds(&self, of: &CeilingUse) -> f64 {
         let all = of.samples + of.missing;
         let (Some(from), Some(until)) = (self.from, self.until) else {
             return 0.0;
@@ -452,10 +303,19 @@ pub(super) fn notes(judgement: &MetricsJudgement) -> Vec<String> {
         );
     }
     if judgement.ceilings.iter().any(|c| c.computed) {
-        notes.push(
-            "Percentages marked as computed are reads and writes over what the disk is provisioned for."
-                .to_owned(),
-        );
+        let mut note =
+            "Percentages marked as computed are reads and writes over what the disk is provisioned for".to_owned();
+        if judgement
+            .ceilings
+            .iter()
+            .any(|c| c.highest_possible.is_some())
+        {
+            note.push_str(
+                "; their maxima need not be of the same second: shown is the higher of both, \
+                 and what is paid and unused is told of their sum",
+            );
+        }
+        notes.push(note + ".");
     }
     notes
 }

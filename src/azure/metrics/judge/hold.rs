@@ -143,6 +143,7 @@ impl Watched {
             highest_average: highest.map(|(value, _)| value),
             highest_at: highest.map(|(_, at)| moment(at)),
             highest_maximum: self.used.highest_maximum().map(|(value, _)| value),
+            highest_possible: self.possible,
             throttled_seconds: throttled,
             touched_seconds: touched,
             bursting_seconds: bursting,

@@ -2,8 +2,9 @@
 
 use crate::azure::facts::ResourceId;
 use crate::azure::metrics::Subject;
+use crate::catalog::azure::provisioned::ProvisionedRules;
 use crate::catalog::azure::{premium_v2, ultra};
-use crate::catalog::{BurstKind, Ceiling, Family, Limits, VmSize};
+use crate::catalog::{BurstKind, Ceiling, Family, VmSize};
 use crate::deployment::{Disk, HostCaching};
 
 /// The ceilings of a VM and its disks, as far as they are known. Unknown ones are judged by the percentages alone.
@@ -38,6 +39,8 @@ pub struct DiskLimits {
     pub on_demand: Option<bool>,
     /// Host caching.
     pub caching: Option<HostCaching>,
+    /// Whether it can have host caching; `None` where nothing says.
+    pub cacheable: Option<bool>,
     /// How its performance can be lowered without a smaller disk.
     pub lowering: Lowering,
 }
@@ -50,11 +53,8 @@ pub enum Lowering {
     Unknown,
     /// Only with a smaller disk, or another family.
     WithSize,
-    /// IOPS and MB/s are set apart from the size (Premium SSD v2, Ultra); this much costs nothing.
-    Settable {
-        /// What is free, or the least that can be set.
-        least: Limits,
-    },
+    /// IOPS and MB/s are set apart from the size (Premium SSD v2, Ultra).
+    Settable(&'static ProvisionedRules),
     /// The performance tier is raised and may be set back.
     RaisedTier,
 }
@@ -64,12 +64,8 @@ impl Lowering {
     fn of(disk: &Disk) -> Self {
         let model = &disk.model;
         match model.family {
-            Family::PremiumSsdV2 => Self::Settable {
-                least: premium_v2::RULES.included.unwrap_or_default(),
-            },
-            Family::Ultra => Self::Settable {
-                least: Limits::new(ultra::RULES.min_iops, ultra::RULES.min_mbps),
-            },
+            Family::PremiumSsdV2 => Self::Settable(&premium_v2::RULES),
+            Family::Ultra => Self::Settable(&ultra::RULES),
             _ if disk.spec.request.performance_tier.is_some() => Self::RaisedTier,
             family if family.is_tiered() => Self::WithSize,
             _ => Self::Unknown,
@@ -94,6 +90,7 @@ impl DiskLimits {
             },
             on_demand: Some(burst.is_some_and(|burst| burst.kind == BurstKind::OnDemand)),
             caching: Some(disk.effective_caching()),
+            cacheable: Some(disk.model.cacheable),
             lowering: Lowering::of(disk),
         }
     }

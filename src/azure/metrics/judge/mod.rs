@@ -9,6 +9,7 @@ mod findings;
 mod hold;
 mod limits;
 mod model;
+mod unused;
 mod uses;
 mod watched;
 mod words;
@@ -20,11 +21,26 @@ pub use model::{
 
 use super::VmMetrics;
 use super::track::moment;
+use crate::catalog::Limits;
+use crate::catalog::price::Money;
 use watched::Watched;
 
 /// Judges the metrics of a VM against its ceilings.
 #[must_use]
 pub fn judge(metrics: &VmMetrics, limits: &VmLimits) -> MetricsJudgement {
+    judge_priced(metrics, limits, &|_, _| None)
+}
+
+/// What a month of a disk costs less with these settings; `None` where that is not known.
+pub(crate) type Saving<'s> = dyn Fn(&DiskLimits, Limits) -> Option<Money> + 's;
+
+/// The same, with the money that lower settings save.
+#[must_use]
+pub(crate) fn judge_priced(
+    metrics: &VmMetrics,
+    limits: &VmLimits,
+    saving: &Saving<'_>,
+) -> MetricsJudgement {
     let all = watched::watched(metrics, limits);
     let (from_ms, until_ms) = period(metrics, &all);
     let intervals = |length_ms: u32| {
@@ -70,7 +86,7 @@ pub fn judge(metrics: &VmMetrics, limits: &VmLimits) -> MetricsJudgement {
         notes: Vec::new(),
     };
     judgement.summary = words::summary(&judgement);
-    judgement.findings = findings::findings(&judgement, limits);
+    judgement.findings = findings::findings(&judgement, limits, saving);
     judgement.notes = findings::notes(&judgement);
     judgement
 }

@@ -94,6 +94,10 @@ pub struct CeilingUse {
     pub highest_at: Option<Timestamp>,
     /// The highest value within an interval, percent.
     pub highest_maximum: Option<f64>,
+    /// The most that it can have been within an interval, percent, where it was computed from reads and writes whose
+    /// maxima need not be of the same second: those of both together.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub highest_possible: Option<f64>,
     /// Time at the ceiling, whole intervals, seconds.
     pub throttled_seconds: f64,
     /// Time in which only the highest value of the interval was at the ceiling, seconds.

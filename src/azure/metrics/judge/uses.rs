@@ -58,7 +58,7 @@ fn disk(metrics: &VmMetrics, limits: &VmLimits, subject: Subject) -> DiskUse {
     let first = |of: &dyn Fn(&ResourceMetrics, Subject) -> Option<f64>| {
         of(of_vm.0, of_vm.1).or_else(|| of_disk.and_then(|(own, subject)| of(own, subject)))
     };
-    let peak = |axis| first(&|m, s| rate(m, s, axis)?.peak());
+    let peak = |axis| first(&|m, s| Some(rate(m, s, axis)?.track.highest_average()?.0));
     let latency = metrics.own.track(subject, Measure::Latency);
     let slowest = latency.and_then(Track::highest_average);
     let hit = metrics.own.gauge(subject, GaugeKind::CacheReadHit);

@@ -26,6 +26,8 @@ pub(super) struct Watched {
     pub on_demand: bool,
     /// The percentage in use.
     pub used: Track,
+    /// The most of it that can have been in use, where that is more than is sure.
+    pub possible: Option<f64>,
     /// The percentage of burst credit used up.
     pub credit: Option<Track>,
     /// Whether the percentage was computed.
@@ -76,7 +78,14 @@ fn watch(metrics: &VmMetrics, limits: &VmLimits, subject: Subject, axis: Axis) -
     };
     let metric = metrics.own.gauge(subject, used).cloned();
     let computed = metric.is_none();
-    let used = metric.or_else(|| computed_use(metrics, disk?, axis, ceiling?))?;
+    let said = metric.map(|track| Rate {
+        track,
+        possible: None,
+    });
+    let Rate {
+        track: used,
+        possible,
+    } = said.or_else(|| computed_use(metrics, disk?, axis, ceiling?))?;
     Some(Watched {
         subject,
         label: limits.label(subject),
@@ -86,6 +95,7 @@ fn watch(metrics: &VmMetrics, limits: &VmLimits, subject: Subject, axis: Axis) -
         cannot_burst: burst.is_none() && knows_burst(&stated, axis),
         on_demand: disk.is_some_and(|disk| disk.on_demand == Some(true)),
         used,
+        possible,
         credit: metrics.own.gauge(subject, credit).cloned(),
         computed,
     })
@@ -111,11 +121,35 @@ fn said(metrics: &ResourceMetrics, subject: Subject, axis: Axis, burst: bool) ->
         .map(|value| value / unit)
 }
 
+/// Reads and writes together.
+pub(super) struct Rate {
+    /// The sum of the means. Maxima need not be of the same second: the higher of both is what was surely reached.
+    pub track: Track,
+    /// The most that it can have been within an interval: the highest sum of both maxima.
+    pub possible: Option<f64>,
+}
+
+impl Rate {
+    /// The same as percent of `whole`.
+    fn percent_of(self, whole: f64) -> Self {
+        let percent = |rate: f64| rate / whole * 100.0;
+        let sample = |sample: Sample| Sample {
+            average: sample.average.map(percent),
+            maximum: sample.maximum.map(percent),
+            ..sample
+        };
+        Self {
+            track: Track::new(self.track.into_samples().into_iter().map(sample).collect()),
+            possible: self.possible.map(percent),
+        }
+    }
+}
+
 /// The percentage of a disk's ceiling in use, from its reads and writes.
 ///
 /// The disk's own metrics count what reaches it. Those of the VM also count what the host cache answers, so that they
 /// tell it only where nothing is cached.
-fn computed_use(metrics: &VmMetrics, disk: &DiskLimits, axis: Axis, ceiling: f64) -> Option<Track> {
+fn computed_use(metrics: &VmMetrics, disk: &DiskLimits, axis: Axis, ceiling: f64) -> Option<Rate> {
     let own = disk.id.as_ref().and_then(|id| {
         let found = metrics.disks.iter().find(|(of, _)| of == id)?;
         rate(&found.1, Subject::ManagedDisk, axis)
@@ -125,17 +159,11 @@ fn computed_use(metrics: &VmMetrics, disk: &DiskLimits, axis: Axis, ceiling: f64
             .then(|| rate(&metrics.own, disk.subject(), axis))
             .flatten()
     };
-    let percent = |sample: &Sample| Sample {
-        average: sample.average.map(|rate| rate / ceiling * 100.0),
-        maximum: None,
-        ..*sample
-    };
-    let rate = own.or_else(uncached)?;
-    Some(Track::new(rate.samples().iter().map(percent).collect()))
+    Some(own.or_else(uncached)?.percent_of(ceiling))
 }
 
-/// Reads and writes together, in IOPS or MB/s, where both are said. Their maxima need not be of the same second.
-pub(super) fn rate(metrics: &ResourceMetrics, subject: Subject, axis: Axis) -> Option<Track> {
+/// Reads and writes together, in IOPS or MB/s, where both are said.
+pub(super) fn rate(metrics: &ResourceMetrics, subject: Subject, axis: Axis) -> Option<Rate> {
     let of = |way| match axis {
         Axis::Iops => metrics.track(subject, Measure::Iops(way)),
         Axis::Mbps => metrics.track(subject, Measure::ByteRate(way)),
@@ -145,18 +173,24 @@ pub(super) fn rate(metrics: &ResourceMetrics, subject: Subject, axis: Axis) -> O
         Axis::Mbps => MB,
     };
     let (reads, writes) = (of(Way::Read)?, of(Way::Write)?);
-    let read: BTreeMap<i64, f64> = reads
-        .samples()
-        .iter()
-        .filter_map(|s| Some((s.at_ms, s.average?)))
+    let reads: BTreeMap<i64, &Sample> = reads.samples().iter().map(|s| (s.at_ms, s)).collect();
+    let samples = writes.samples().iter();
+    let pairs: Vec<(&Sample, &Sample)> = samples
+        .filter_map(|write| Some((*reads.get(&write.at_ms)?, write)))
         .collect();
-    let both = writes.samples().iter().filter_map(|sample| {
-        let sum = sample.average? + read.get(&sample.at_ms)?;
-        Some(Sample {
-            average: Some(sum / unit),
-            maximum: None,
-            ..*sample
-        })
-    });
-    Some(Track::new(both.collect())).filter(|track| !track.is_empty())
+    let maxima = |(read, write): &(&Sample, &Sample)| read.maximum.zip(write.maximum);
+    let together = |pair: &(&Sample, &Sample)| {
+        let (read, write) = *pair;
+        let means = read.average.zip(write.average);
+        Sample {
+            average: means.map(|(read, write)| (read + write) / unit),
+            maximum: maxima(pair).map(|(read, write)| read.max(write) / unit),
+            ..*write
+        }
+    };
+    let sums = pairs.iter().filter_map(maxima);
+    let possible = sums.map(|(read, write)| (read + write) / unit);
+    let possible = possible.reduce(f64::max);
+    let track = Track::new(pairs.iter().map(together).collect());
+    (!track.is_empty()).then_some(Rate { track, possible })
 }

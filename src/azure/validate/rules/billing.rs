@@ -3,6 +3,7 @@
 use super::{Case, off};
 use crate::azure::facts::{Named, Power};
 use crate::azure::remedies::with_remedy;
+use crate::azure::validate::assemble::Member;
 use crate::catalog::Family;
 use crate::planner::money::disk_month;
 use crate::planner::{Finding, FindingId, Severity};
@@ -49,9 +50,10 @@ fn deallocated(case: &Case<'_>) -> Finding {
         let sum = months.reduce(|sum, more| sum.plus(more).unwrap_or(sum))?;
         (sum.amount > 0.0).then_some(sum)
     });
+    let named = named(case);
     let mut text = match disks {
-        1 => "is deallocated; its disk is billed on".to_owned(),
-        _ => format!("is deallocated; its {disks} disks are billed on"),
+        1 => format!("is deallocated; its disk is billed on{named}"),
+        _ => format!("is deallocated; its {disks} disks are billed on{named}"),
     };
     if let Some(month) = month {
         text.push_str(&format!(": {month} a month"));
@@ -74,6 +76,23 @@ fn deallocated(case: &Case<'_>) -> Finding {
         None => finding,
     }
     .fix(fix)
+}
+
+/// So many disks are named; more are a number.
+const NAMED: usize = 8;
+
+/// The disks of a VM, by volume: ` (os P10, lun0 P30)`; nothing where they are many.
+fn named(case: &Case<'_>) -> String {
+    let members = &case.assembled.members;
+    let name = |member: &Member<'_>| {
+        let subject = case.subject_of_disk(member);
+        format!("{subject} {}", member.understood.disk.model.label)
+    };
+    let names: Vec<String> = members.iter().map(name).collect();
+    match names.len() {
+        1..=NAMED => format!(" ({})", names.join(", ")),
+        _ => String::new(),
+    }
 }
 
 /// Ultra is enabled, and no Ultra disk is there.

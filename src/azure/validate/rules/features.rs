@@ -149,7 +149,13 @@ fn no_temp_disk(case: &Case<'_>) -> Option<Finding> {
     };
     let subject = case.own_subject();
     let finding = Finding::new(FindingId::NoTempDisk, Severity::Info, subject, text);
-    Some(with_remedy(finding))
+    Some(match size.nvme {
+        Some(_) => finding.fix(
+            "format the local NVMe disks whenever the VM starts after it was deallocated, and point page file and tempdb \
+             to them; or see that the OS disk has room for paging",
+        ),
+        None => with_remedy(finding),
+    })
 }
 
 fn is_accelerated(member: &Member<'_>) -> bool {

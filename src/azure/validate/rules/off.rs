@@ -3,46 +3,77 @@
 use super::Case;
 use super::disk::baseline_below;
 use crate::azure::validate::assemble::Member;
+use crate::azure::validate::commands::{Target, disk_words};
 use crate::catalog::price::{BilledDisk, DiskUse, Money, PriceBook, Total};
 use crate::catalog::{Catalog, DiskModel, Family};
 use crate::deployment::Disk;
+use crate::units::grouped;
 
 /// A way to pay less for a disk that nobody uses for now; in the order in which they are named.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 enum Way {
     /// The performance tier down to that of the size.
-    Tier,
-    /// The figures of a provisioned disk down to the least.
-    Figures,
-    /// Another family; a disk's family is changed in place.
-    Family(Family, Family),
+    Tier(String),
+    /// The figures of a provisioned disk down to the least, IOPS and MB/s.
+    Figures(u32, u32),
+    /// Another family, by its name and ARM's; a disk's family is changed in place.
+    Family(Family, Family, &'static str),
 }
 
-/// The ways in words; the families that one family can become are named together.
-fn words(mut ways: Vec<Way>) -> Vec<String> {
-    ways.sort_unstable();
-    ways.dedup();
+impl Way {
+    fn words(&self) -> String {
+        match self {
+            Self::Tier(tier) => format!("lower the raised tier to {tier}, that of the size"),
+            Self::Figures(iops, mbps) => format!(
+                "lower the figures to {} IOPS and {} MB/s",
+                grouped(f64::from(*iops), 0),
+                grouped(f64::from(*mbps), 0)
+            ),
+            Self::Family(from, to, _) => format!("change {from} to {to}"),
+        }
+    }
+
+    fn options(&self) -> String {
+        match self {
+            Self::Tier(tier) => format!("--set tier={tier}"),
+            Self::Figures(iops, mbps) => {
+                format!("--disk-iops-read-write {iops} --disk-mbps-read-write {mbps}")
+            }
+            Self::Family(.., sku) => format!("--sku {sku}"),
+        }
+    }
+
+    /// How it begins where it is another choice of the same disks as `before`.
+    fn instead_of(&self, before: Option<&Self>) -> Option<String> {
+        match (self, before?) {
+            (Self::Family(from, to, _), Self::Family(other, ..)) if from == other => {
+                Some(format!(" or to {to}"))
+            }
+            _ => None,
+        }
+    }
+}
+
+/// The ways in words, each with its command and the disks that it is for.
+fn words(mut ways: Vec<(Way, Target)>) -> Vec<String> {
+    ways.sort_by(|(one, _), (other, _)| one.cmp(other));
     let mut words: Vec<String> = Vec::new();
-    let mut before = None;
-    for way in ways {
-        let family = match way {
-            Way::Tier => {
-                words.push("lower raised performance tiers to those of the sizes".to_owned());
-                None
-            }
-            Way::Figures => {
-                words.push("lower the figures of Premium SSD v2 and Ultra disks".to_owned());
-                None
-            }
-            Way::Family(from, to) => {
-                match words.last_mut().filter(|_| before == Some(from)) {
-                    Some(last) => last.push_str(&format!(" or {to}")),
-                    None => words.push(format!("change {from} to {to}")),
-                }
-                Some(from)
-            }
+    let mut before: Option<(&Way, Vec<&Target>)> = None;
+    for alike in ways.chunk_by(|(one, _), (other, _)| one == other) {
+        let Some((way, _)) = alike.first() else {
+            continue;
         };
-        before = family;
+        let disks: Vec<&Target> = alike.iter().map(|(_, disk)| disk).collect();
+        let owned: Vec<Target> = disks.iter().map(|disk| (*disk).clone()).collect();
+        let (names, each) = disk_words(&owned);
+        let command = format!(" (`az disk update {names} {}`){each}", way.options());
+        let same = before.as_ref().filter(|(_, others)| *others == disks);
+        let choice = way.instead_of(same.map(|(before, _)| *before));
+        match (words.last_mut(), choice) {
+            (Some(last), Some(choice)) => last.push_str(&(choice + &command)),
+            _ => words.push(way.words() + &command),
+        }
+        before = Some((way, disks));
     }
     words
 }
@@ -59,7 +90,7 @@ pub(super) fn cheaper(case: &Case<'_>) -> Option<(String, Option<Money>)> {
     if named.is_empty() {
         return None;
     }
-    let mut words = format!("while it is off, {}", named.join(", "));
+    let mut words = format!("while it is off, {}", named.join("; "));
     if let Some(saved) = saved {
         words.push_str(&format!(": {saved} less a month"));
     }
@@ -68,12 +99,23 @@ pub(super) fn cheaper(case: &Case<'_>) -> Option<(String, Option<Money>)> {
 }
 
 /// The ways that there are, whatever they save.
-fn unpriced(catalog: &Catalog, members: &[Member<'_>]) -> Vec<Way> {
+fn unpriced(catalog: &Catalog, members: &[Member<'_>]) -> Vec<(Way, Target)> {
     let of = members.iter().flat_map(|member| {
-        let disk = &member.understood.disk;
-        ways(catalog, disk).into_iter().map(|(way, _)| way)
+        let ways = ways(catalog, &member.understood.disk).into_iter();
+        ways.map(|(way, _)| (way, target(member)))
     });
     of.collect()
+}
+
+/// A disk as commands name it.
+fn target(member: &Member<'_>) -> Target {
+    let (attached, itself) = (member.seen.attached, member.seen.itself);
+    let id = itself.and_then(|disk| disk.id.as_ref());
+    let name = itself.map(|disk| &*disk.name);
+    Target::new(
+        id.or_else(|| attached?.id.as_ref()),
+        name.or_else(|| attached?.name.as_deref()),
+    )
 }
 
 /// The way that saves most on each disk, and what they save together.
@@ -81,7 +123,7 @@ fn priced(
     catalog: &Catalog,
     book: &PriceBook,
     members: &[Member<'_>],
-) -> (Vec<Way>, Option<Money>) {
+) -> (Vec<(Way, Target)>, Option<Money>) {
     let mut chosen = Vec::new();
     let mut sum: Option<Money> = None;
     for member in members {
@@ -95,7 +137,7 @@ fn priced(
             (saved.amount > 0.0).then_some((way, saved))
         });
         if let Some((way, saved)) = cheaper.max_by(|a, b| a.1.amount.total_cmp(&b.1.amount)) {
-            chosen.push(way);
+            chosen.push((way, target(member)));
             sum = match sum {
                 Some(sum) => sum.plus(saved).ok(),
                 None => Some(saved),
@@ -123,7 +165,7 @@ fn ways(catalog: &Catalog, disk: &Disk) -> Vec<(Way, BilledDisk)> {
     if let Some(baseline) = baseline_below(catalog, model) {
         let tier = baseline.name.parse().ok();
         found.push((
-            Way::Tier,
+            Way::Tier(baseline.name.clone()),
             BilledDisk {
                 tier,
                 ..own.clone()
@@ -135,13 +177,15 @@ fn ways(catalog: &Catalog, disk: &Disk) -> Vec<(Way, BilledDisk)> {
             model.base.iops == Some(rules.min_iops) && model.base.mbps == Some(rules.min_mbps);
         let (iops, mbps) = (Some(rules.min_iops), Some(rules.min_mbps));
         let least = BilledDisk { iops, mbps, ..own };
-        found.extend((!is_least).then_some((Way::Figures, least)));
+        let figures = Way::Figures(rules.min_iops.get() as u32, rules.min_mbps.get() as u32);
+        found.extend((!is_least).then_some((figures, least)));
     }
     if !request.performance_plus {
         found.extend(slower(model).filter_map(|to| {
             let tier = catalog.tiers().for_size(to, model.size?)?.name.parse();
             let billed = BilledDisk::tiered(tier.ok()?, model.redundancy);
-            Some((Way::Family(model.family, to), billed))
+            let sku = to.arm_sku(model.redundancy)?;
+            Some((Way::Family(model.family, to, sku), billed))
         }));
     }
     found

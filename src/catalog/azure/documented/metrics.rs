@@ -42,8 +42,9 @@ pub(super) const TEXTS: &[Documented] = &[
     Documented::new(
         "PAID-UNUSED",
         "In at least a day of metrics neither the means nor the maxima exceeded 40 % of the provisioned IOPS or \
-         bandwidth. Premium SSD v2 and Ultra are billed by what is provisioned, and can be set lower at once; a raised \
-         performance tier can be set back; others only with a smaller size or another family.",
+         bandwidth; where the percentage is reckoned from reads and writes, nor did their maxima together. Premium SSD v2 \
+         and Ultra are billed by what is provisioned, and can be set lower at once; a raised performance tier can be \
+         set back; others only with a smaller size or another family.",
         DISK_METRICS,
     ),
     Documented::new(

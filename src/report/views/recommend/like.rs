@@ -3,7 +3,7 @@
 use crate::catalog::price::{Money, VmOffer};
 use crate::recommend::like::{Like, LikeVolume, Wanted};
 use crate::recommend::model::{Recommendation, Recommendations};
-use crate::report::{Cell, Column, Row, Table};
+use crate::report::{Cell, Column, Row, Section, Table};
 use crate::units::{Iops, MBps};
 
 /// Its volumes as they are.
@@ -34,7 +34,16 @@ pub(super) fn table(like: &Like) -> Table {
     }
 }
 
-/// What it costs beside the best answer, what that has not, and what was left out.
+/// What the best answer has not that it has: before anything else, as no figure shows it.
+pub(super) fn lost(like: &Like) -> Option<Section> {
+    let sentence = |lost: &String| format!("Beware: {lost}.");
+    (!like.lost.is_empty()).then(|| Section::Text {
+        title: format!("What {} has and this answer has not", like.name),
+        paragraphs: like.lost.iter().map(sentence).collect(),
+    })
+}
+
+/// What it costs beside the best answer, and what was left out.
 pub(super) fn notes(result: &Recommendations) -> Vec<String> {
     let Some(like) = &result.like else {
         return Vec::new();
@@ -44,7 +53,6 @@ pub(super) fn notes(result: &Recommendations) -> Vec<String> {
         .map(|best| cost(result, like, best))
         .into_iter()
         .collect();
-    notes.extend(like.lost.iter().map(|lost| format!("Beware: {lost}.")));
     let bound = like.volumes.iter().filter(|volume| volume.queue_bound);
     notes.extend(bound.map(|volume| {
         format!(
@@ -58,13 +66,28 @@ pub(super) fn notes(result: &Recommendations) -> Vec<String> {
                 .to_owned(),
         );
     }
-    if !like.left.is_empty() {
-        notes.push(format!(
-            "Not in the need and out of the sums, as OS and local disks are left as they are: {}.",
-            like.left.join(", ")
-        ));
-    }
+    notes.extend(left(result, like));
     notes
+}
+
+/// What was left as it is, and whether it counts.
+fn left(result: &Recommendations, like: &Like) -> Vec<String> {
+    let kept = &result.need.kept;
+    let is_counted = |name: &&String| kept.iter().any(|kept| kept.load.name == **name);
+    let (counted, others): (Vec<&String>, Vec<&String>) = like.left.iter().partition(is_counted);
+    let note = |names: Vec<&String>, what: &str| {
+        let names: Vec<&str> = names.into_iter().map(String::as_str).collect();
+        (!names.is_empty()).then(|| format!("{what}: {}.", names.join(", ")))
+    };
+    let counted = note(
+        counted,
+        "Left as it is, its load counted at the ceilings of the VM, its price in neither sum",
+    );
+    let others = note(
+        others,
+        "Left as it is, neither its load nor its price counted",
+    );
+    counted.into_iter().chain(others).collect()
 }
 
 fn cost(result: &Recommendations, like: &Like, best: &Recommendation) -> String {

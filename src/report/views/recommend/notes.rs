@@ -49,7 +49,7 @@ pub(super) fn footnotes(result: &Recommendations) -> Vec<String> {
     notes.extend(with_caveat(result, Caveat::SpecialHardware).map(|sizes| {
         format!("Made for accelerators, HPC or confidential computing, and may need an image of its own: {sizes}.")
     }));
-    if !result.best.is_empty() {
+    if !result.best.is_empty() && result.need.kept.is_empty() {
         notes.push(OS_DISK.to_owned());
     }
     notes

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::super::findings::{ALL_SUPPRESSED, accepted, open, open_notes, suppressed_notes};
 use super::super::metrics;
 use super::{alike, tables};
-use crate::azure::validate::{DiskValidation, FleetValidation, VmValidation};
+use crate::azure::validate::{DiskValidation, FleetValidation, VmValidation, commands};
 use crate::planner::{Finding, Severity};
 use crate::report::{Document, Note, Section};
 use crate::units::grouped;
@@ -225,10 +225,15 @@ fn listed(
                 true => label.clone(),
                 false => format!("{label}/{}", finding.subject),
             };
+            let note = say(finding)?;
             Some(Note {
                 subject,
                 owner: Some(label.clone()),
-                ..say(finding)?
+                fix_for_all: note
+                    .fix
+                    .as_deref()
+                    .and_then(|fix| commands::general(vm, fix)),
+                ..note
             })
         })
     });
@@ -236,6 +241,10 @@ fn listed(
         let notes = disk.findings.iter().filter_map(say);
         notes.map(|note| Note {
             owner: Some(disk.disk.volume.clone()),
+            fix_for_all: note
+                .fix
+                .as_deref()
+                .and_then(|fix| commands::general_of_disk(disk, fix)),
             ..note
         })
     });

@@ -4,7 +4,7 @@ use super::super::findings::{ALL_SUPPRESSED, accepted, open, open_notes, suppres
 use super::super::metrics;
 use super::super::money::without_licence;
 use super::tables;
-use crate::azure::validate::{FleetValidation, VmValidation};
+use crate::azure::validate::{FleetValidation, VmValidation, commands};
 use crate::planner::{Finding, Severity};
 use crate::report::{Document, Note, Report, Section};
 
@@ -110,6 +110,10 @@ fn listed(vm: &VmValidation, say: fn(&Finding) -> Option<Note>) -> Vec<Note> {
         Some(Note {
             subject,
             owner: Some(name.clone()),
+            fix_for_all: note
+                .fix
+                .as_deref()
+                .and_then(|fix| commands::general(vm, fix)),
             ..note
         })
     };

@@ -12,8 +12,10 @@ use crate::report::{Cell, Column, Row, Table};
 pub enum FleetTable {
     /// A row a VM.
     Vms,
-    /// A row a finding.
+    /// A row a finding that is not suppressed.
     Findings,
+    /// A row a suppressed finding.
+    Suppressed,
     /// A row an attached disk.
     Deployed,
     /// A row a disk that no VM has.
@@ -26,9 +28,10 @@ pub enum FleetTable {
 
 impl FleetTable {
     /// Every table.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Vms,
         Self::Findings,
+        Self::Suppressed,
         Self::Deployed,
         Self::Disks,
         Self::Unknown,
@@ -41,6 +44,7 @@ impl FleetTable {
         match self {
             Self::Vms => "vms",
             Self::Findings => "findings",
+            Self::Suppressed => "suppressed",
             Self::Deployed => "deployed",
             Self::Disks => "disks",
             Self::Unknown => "unknown",
@@ -73,20 +77,20 @@ pub(in crate::report) fn of_vms(
         FleetTable::Vms => tables::vms(head, &all),
         FleetTable::Deployed => tables::deployed(head, &all),
         FleetTable::Disks => tables::other_disks(head, &[]),
-        FleetTable::Findings => owned(
-            table,
-            finding_columns(),
-            vms.iter().flat_map(|vm| {
-                of_owner(
-                    &Owner::of_vm(&vm.vm),
-                    &vm.findings,
-                    |finding| match super::is_about(&vm.vm, finding) {
-                        true => &vm.vm.name,
-                        false => &finding.subject,
-                    },
-                )
-            }),
-        ),
+        FleetTable::Findings | FleetTable::Suppressed => {
+            owned(
+                table,
+                finding_columns(),
+                vms.iter().flat_map(|vm| {
+                    of_owner(table, &Owner::of_vm(&vm.vm), &vm.findings, |finding| {
+                        match super::is_about(&vm.vm, finding) {
+                            true => &vm.vm.name,
+                            false => &finding.subject,
+                        }
+                    })
+                }),
+            )
+        }
         FleetTable::Unknown => tables::unknowns(true, unknowns_of_vms(vms)),
         FleetTable::Problems => tables::problems(vms.iter().flat_map(|vm| &vm.problems)),
     }
@@ -102,11 +106,11 @@ pub(in crate::report) fn of_disks(
     match table {
         FleetTable::Vms | FleetTable::Deployed => Table::default(),
         FleetTable::Disks => tables::other_disks(head, &all),
-        FleetTable::Findings => owned(
+        FleetTable::Findings | FleetTable::Suppressed => owned(
             table,
             finding_columns(),
             disks.iter().flat_map(|disk| {
-                of_owner(&Owner::of_disk(disk), &disk.findings, |finding| {
+                of_owner(table, &Owner::of_disk(disk), &disk.findings, |finding| {
                     &finding.subject
                 })
             }),
@@ -144,7 +148,11 @@ fn unknowns_of_vms(vms: &[VmValidation]) -> impl Iterator<Item = (String, &Unkno
 fn owned(table: FleetTable, columns: Vec<Column>, rows: impl Iterator<Item = Row>) -> Table {
     Table {
         id: table.id().to_owned(),
-        title: "Findings".to_owned(),
+        title: match table {
+            FleetTable::Suppressed => "Suppressed findings",
+            _ => "Findings",
+        }
+        .to_owned(),
         columns,
         rows: rows.collect(),
     }
@@ -206,8 +214,10 @@ fn finding_columns() -> Vec<Column> {
     ]
 }
 
-/// The rows of its findings; `subject` is what each is about, by the name that every output has.
+/// The rows of its findings, the suppressed ones or the others; `subject` is what each is about, by the name that every
+/// output has.
 fn of_owner<'v>(
+    table: FleetTable,
     owner: &Owner<'v>,
     findings: &'v [Finding],
     subject: impl Fn(&'v Finding) -> &'v String,
@@ -230,5 +240,7 @@ fn of_owner<'v>(
             tables::text(finding.suppressed.as_ref().map(|by| &by.reason)),
         ])
     };
-    findings.iter().map(row).collect()
+    let suppressed = table == FleetTable::Suppressed;
+    let wanted = |finding: &&Finding| finding.suppressed.is_some() == suppressed;
+    findings.iter().filter(wanted).map(row).collect()
 }

@@ -1,6 +1,8 @@
 //! Azure Monitor's metrics, judged: the figures are made up here, the verdicts follow from them by hand.
 #![allow(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod unused;
+
 use diskcap::azure::facts::ResourceId;
 use diskcap::azure::metrics::{
     DiskLimits, Level, Lowering, Metrics, MetricsJudgement, Subject, Throttling, VmLimits, judge,
@@ -337,96 +339,6 @@ fn credit_of_the_vm_goes_by_other_names_in_the_api() {
 }
 
 /// A whole day of minutes for LUN 2 on both axes.
-fn day(iops: f64, mbps: f64) -> [Value; 2] {
-    [
-        steady(
-            "Data Disk IOPS Consumed Percentage",
-            Some(2),
-            minutes(iops, 1_440),
-        ),
-        steady(
-            "Data Disk Bandwidth Consumed Percentage",
-            Some(2),
-            minutes(mbps, 1_440),
-        ),
-    ]
-}
-
-#[test]
-fn on_demand_bursting_that_was_not_used() {
-    let disk = DiskLimits {
-        on_demand: Some(true),
-        ceiling: Ceiling {
-            burst: Some(Limits::whole(30_000, 1_000)),
-            ..p30(2, "wide").ceiling
-        },
-        ..p30(2, "wide")
-    };
-    let unused = judged(&day(60.0, 90.0), &d8s_v3(vec![disk.clone()]));
-    let finding = found(&unused, FindingId::OnDemandBurstUnused)[0];
-    assert_eq!(
-        finding.message,
-        "on-demand bursting of LUN 2 wide is on and was not used in 24 h: at most 60 % of the provisioned IOPS and 90 % of the \
-         bandwidth; its enablement is billed all the same"
-    );
-    let used = judged(&day(180.0, 90.0), &d8s_v3(vec![disk.clone()]));
-    assert!(found(&used, FindingId::OnDemandBurstUnused).is_empty());
-    assert_eq!(used.throttling, Throttling::None);
-    // An hour is too short to say so.
-    let hour = [
-        steady(
-            "Data Disk IOPS Consumed Percentage",
-            Some(2),
-            minutes(5.0, 60),
-        ),
-        steady(
-            "Data Disk Bandwidth Consumed Percentage",
-            Some(2),
-            minutes(5.0, 60),
-        ),
-    ];
-    let hour = judged(&hour, &d8s_v3(vec![disk]));
-    assert!(hour.findings.is_empty(), "{:?}", hour.findings);
-}
-
-#[test]
-fn what_is_provisioned_far_above_the_peak() {
-    let v2 = DiskLimits {
-        ceiling: Ceiling {
-            base: Limits::whole(20_000, 600),
-            ..Ceiling::default()
-        },
-        lowering: Lowering::Settable {
-            least: Limits::whole(3_000, 125),
-        },
-        caching: Some(HostCaching::None),
-        ..p30(2, "v2")
-    };
-    let judgement = judged(&day(30.0, 10.0), &d8s_v3(vec![v2.clone()]));
-    let finding = found(&judgement, FindingId::PaidUnused)[0];
-    assert_eq!(
-        finding.message,
-        "LUN 2 v2 was used far below what is paid for in 24 h: at most 30 % of 20,000 IOPS and 10 % of 600 MB/s"
-    );
-    // 6,000 and 60 with a fifth to spare: 7,200 IOPS; 72 MB/s is below the 125 that cost nothing.
-    assert_eq!(
-        finding.fix.as_deref(),
-        Some("provision 7,200 IOPS and 125 MB/s unless another time needs more")
-    );
-    // A peak that needs what is provisioned, and free performance that is not used, are no waste.
-    let busy = judged(&day(70.0, 10.0), &d8s_v3(vec![v2.clone()]));
-    assert_eq!(found(&busy, FindingId::PaidUnused)[0].figures.len(), 1);
-    let free = DiskLimits {
-        ceiling: Ceiling {
-            base: Limits::whole(3_000, 125),
-            ..Ceiling::default()
-        },
-        ..v2
-    };
-    let free = judged(&day(3.0, 1.0), &d8s_v3(vec![free]));
-    assert!(found(&free, FindingId::PaidUnused).is_empty());
-}
-
 #[test]
 fn shares_of_reads_and_writes() {
     let metrics = [
