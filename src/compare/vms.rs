@@ -14,8 +14,9 @@ use crate::catalog::{Axis, Catalog, DataInfo, Limits, VmSize};
 use crate::deployment::HostCaching;
 use crate::deployment::request::{PlanError, PlanRequest};
 use crate::planner::assessment::{CeilingName, CeilingUse, PhasePair, Total, VolumeView};
-use crate::planner::{Assessment, Finding, assess};
+use crate::planner::{Assessment, Finding, Outcome, assess};
 use crate::units::{GiB, Iops};
+use crate::workload::{Demand, Io};
 
 /// The name and version of the JSON form. The number rises when a field is removed or changes its meaning.
 pub const SCHEMA: &str = "diskcap.compare-vms/1";
@@ -114,8 +115,8 @@ pub struct SizeReach {
     pub total: Option<TotalReach>,
     /// The ceilings that hold the disks back, all at once, without bursting.
     pub caps: Vec<CapHit>,
-    /// Whether no ceiling of the size holds them back, all at once, without bursting; `None` where a ceiling that they
-    /// draw on is unknown.
+    /// Whether no ceiling of the size and no local disk of it holds them back, all at once, without bursting; `None` where
+    /// a ceiling that they draw on is unknown. A local disk holds back where a demand is stated and not met.
     pub lifts_every_cap: Option<bool>,
     /// The VM and its disks, a month; `None` where no prices were asked for or the VM has none.
     pub month: Option<Month>,
@@ -315,6 +316,8 @@ impl SizeReach {
             .collect();
         let mut caps = hits(&uses);
         caps.extend(beside_local(assessment, &caps));
+        let unmet = unmet_local(assessment);
+        caps.extend(unmet.iter().filter_map(UnmetLocal::cap));
         let unknown = uses
             .iter()
             .any(|row| row.capacity.is_none() && row.asked.sustained != Some(0.0));
@@ -327,7 +330,7 @@ impl SizeReach {
                 .filter_map(volume)
                 .collect(),
             total: TotalReach::of(assessment),
-            lifts_every_cap: if !caps.is_empty() {
+            lifts_every_cap: if !caps.is_empty() || !unmet.is_empty() {
                 Some(false)
             } else if unknown {
                 None
@@ -346,8 +349,8 @@ impl SizeReach {
     }
 }
 
-/// Whether the host cache serves a volume. A local disk is held by the same ceiling, and that is its own limit: it holds
-/// nothing back.
+/// Whether the host cache serves a volume. A local disk is held by the same ceiling, and that is its own limit: without a
+/// demand it holds nothing back.
 fn is_cached(assessment: &Assessment) -> bool {
     let volumes = assessment.volumes.iter();
     volumes
@@ -416,6 +419,68 @@ fn beside_local(assessment: &Assessment, known: &[CapHit]) -> Vec<CapHit> {
         }
     }
     found
+}
+
+/// A demand of a local disk that the size does not meet.
+struct UnmetLocal {
+    outcome: Outcome,
+    io: Io,
+    capacity: Option<f64>,
+}
+
+impl UnmetLocal {
+    /// The ceiling that stops it; `None` where it is a limit of the disk itself.
+    fn cap(&self) -> Option<CapHit> {
+        let (ceiling, axis) = self
+            .outcome
+            .bottleneck
+            .ceiling()
+            .zip(self.outcome.bottleneck.axis())?;
+        let iops = self.io.demand.iops(self.io.block_size)?;
+        Some(CapHit {
+            ceiling,
+            axis,
+            capacity: self.capacity?,
+            asked: Some(match axis {
+                Axis::Iops => iops.get(),
+                Axis::Mbps => iops.throughput(self.io.block_size).get(),
+            }),
+        })
+    }
+}
+
+/// The local disks that get less than was asked of them by number, each by itself.
+fn unmet_local(assessment: &Assessment) -> Vec<UnmetLocal> {
+    let Some((iops, mbps)) = assessment.headline() else {
+        return Vec::new();
+    };
+    let workloads = if iops.name == mbps.name {
+        vec![iops]
+    } else {
+        vec![iops, mbps]
+    };
+    let unmet = workloads.into_iter().flat_map(|workload| {
+        let volumes = assessment.volumes.iter().zip(&workload.volumes);
+        let asked = volumes
+            .filter(|(view, result)| view.family.is_local() && result.io.demand != Demand::Max);
+        asked.filter_map(|(_, result)| {
+            let outcome = result.alone.sustained;
+            let axis = outcome.bottleneck.axis()?;
+            let row = |row: &&CeilingUse| {
+                (Some(row.ceiling), row.axis) == (outcome.bottleneck.ceiling(), axis)
+            };
+            Some(UnmetLocal {
+                outcome,
+                io: result.io,
+                capacity: workload
+                    .ceilings
+                    .iter()
+                    .find(row)
+                    .and_then(|row| row.capacity),
+            })
+        })
+    });
+    unmet.collect()
 }
 
 impl CapHit {
