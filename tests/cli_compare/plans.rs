@@ -205,6 +205,6 @@ fn plans_without_findings_say_so() {
     .unwrap();
     let output = run_in(folder.path(), "compare plans a.toml a.toml");
     let text = String::from_utf8(output.stdout).unwrap();
-    let plain = text.contains("none has findings") && text.contains("No plan has a finding.");
+    let plain = text.contains("no plan has findings") && text.contains("No plan has a finding.");
     assert!(plain, "{text}");
 }

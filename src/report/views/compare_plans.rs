@@ -36,7 +36,7 @@ fn summary(comparison: &PlanComparison) -> String {
         many => format!("{many} figures differ"),
     };
     let findings = match comparison.findings.len() {
-        0 if comparison.findings_in_all == 0 => "none has findings".to_owned(),
+        0 if comparison.findings_in_all == 0 => "no plan has findings".to_owned(),
         0 => "all have the same findings".to_owned(),
         1 => "1 finding is not in all".to_owned(),
         many => format!("{many} findings are not in all"),

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use super::counted;
 use super::latency::{QueueDepth1, latency_notes};
-use crate::catalog::price::{BilledDisk, BookInfo, Money, PriceBook, WhyMissing};
+use crate::catalog::price::{BilledDisk, BookInfo, DiskUse, Money, PriceBook, TierName};
 use crate::catalog::{Catalog, DataInfo, Family, Limits, Redundancy, Tier};
 use crate::report::views::money::amount;
 use crate::report::views::month::{footnotes_of, unpriced};
@@ -53,6 +53,8 @@ pub struct TierRow<'a> {
     month: Option<Money>,
     /// The same with ZRS.
     month_zrs: Option<Money>,
+    /// 10,000 transactions with LRS; `None` where they are not billed or their price is not known.
+    ten_thousand_transactions: Option<Money>,
 }
 
 impl<'a> From<&'a Tier> for TierRow<'a> {
@@ -79,6 +81,7 @@ impl<'a> From<&'a Tier> for TierRow<'a> {
             zrs: tier.zrs,
             month: None,
             month_zrs: None,
+            ten_thousand_transactions: None,
         }
     }
 }
@@ -111,6 +114,7 @@ impl<'a> TierList<'a> {
         for tier in &mut self.tiers {
             tier.month = month(book, tier.tier, Redundancy::Lrs);
             tier.month_zrs = month(book, tier.tier, Redundancy::Zrs);
+            tier.ten_thousand_transactions = transactions(book, tier.tier);
         }
         Self {
             prices: Some(book.info()),
@@ -141,29 +145,38 @@ impl<'a> TierList<'a> {
             return Vec::new();
         };
         let mut notes = footnotes_of(Some(prices), std::iter::empty());
-        if self
-            .tiers
-            .iter()
-            .any(|tier| tier.family.bills_transactions())
-        {
-            notes.push("Standard SSD and Standard HDD bill transactions on top.".to_owned());
+        let mut unknown: Vec<String> = (self.tiers.iter())
+            .filter(|tier| tier.month.is_none())
+            .map(|tier| tier.tier.to_owned())
+            .collect();
+        let mut billing = self.tiers.iter().filter(|t| t.family.bills_transactions());
+        if let Some(first) = billing.next() {
+            let price = first.ten_thousand_transactions;
+            notes.push(match price.filter(|_| self.tiers.len() == 1) {
+                Some(price) => format!("Transactions are billed on top: {price} for 10,000."),
+                None => "Standard SSD and Standard HDD bill transactions on top.".to_owned(),
+            });
+            if price.is_none() {
+                unknown.push(format!("{} transactions", first.family.name()));
+            }
         }
-        let unknown = self.tiers.iter().filter(|tier| tier.month.is_none());
-        notes.extend(unpriced(
-            Some(prices),
-            unknown.map(|tier| tier.tier.to_owned()),
-        ));
+        notes.extend(unpriced(Some(prices), unknown.into_iter()));
         notes
     }
+}
+
+/// What 10,000 transactions of the tier `name` cost with LRS, where they are billed.
+fn transactions(book: &PriceBook, name: &str) -> Option<Money> {
+    let tier: TierName = name.parse().ok()?;
+    let price = book.transaction_price(tier, Redundancy::Lrs);
+    Some(price.filter(|_| tier.family.bills_transactions())?.price)
 }
 
 /// A month of the tier `name`, without what is billed by use.
 fn month(book: &PriceBook, name: &str, redundancy: Redundancy) -> Option<Money> {
     let disk = BilledDisk::tiered(name.parse().ok()?, redundancy);
-    let total = book.disk_bill(&disk, &Default::default()).total();
-    let by_use = |why: &WhyMissing| *why == WhyMissing::NoUse;
-    let is_priced = total.missing.iter().all(|missing| by_use(&missing.why));
-    is_priced.then_some(total.known)
+    let total = book.disk_bill(&disk, &DiskUse::default()).total();
+    total.is_priced().then_some(total.known)
 }
 
 impl Report for TierList<'_> {
@@ -242,4 +255,38 @@ fn tier_columns(lone: bool) -> Vec<Column> {
     ];
     let kept = |column: Column| if lone { column.ranked(0) } else { column };
     columns.map(kept).to_vec()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::catalog::price::{DiskMeter, Region, TierPart, embedded};
+
+    /// The embedded prices have an E30 (76.80 USD in eastus) and no transactions; a refreshed copy has those of E4 for all.
+    #[test]
+    fn transactions_are_told_with_their_price_where_it_is_known() {
+        let catalog = Catalog::embedded();
+        let mut book = embedded(&Region::new("eastus")).unwrap();
+        let notes = |book: &PriceBook| {
+            let tier = catalog.tiers().any_named("E30").unwrap();
+            let list = TierList::new(catalog, std::iter::once(tier)).with_prices(book, false);
+            assert_eq!(list.tiers[0].month.unwrap().to_string(), "76.80 USD");
+            list.document().footnotes.join("\n")
+        };
+        let unknown = notes(&book);
+        let said = "No price is known in eastus of Standard SSD transactions. `diskcap skus update";
+        assert!(unknown.contains(said), "{unknown}");
+        let meter = DiskMeter::Tier {
+            tier: "E4".parse().unwrap(),
+            redundancy: Redundancy::Lrs,
+            part: TierPart::Transactions,
+        };
+        book.set_disk(meter, 0.002);
+        let known = notes(&book);
+        assert!(
+            known.contains("billed on top: 0.002 USD for 10,000."),
+            "{known}"
+        );
+        assert!(!known.contains("No price is known"), "{known}");
+    }
 }
