@@ -196,7 +196,7 @@ fn there_is_a_manual_page_for_each_command() {
 #[cfg(unix)]
 #[test]
 fn tables_are_offered_by_command() {
-    assert_eq!(offered("diskcap skus show x --table p"), ["properties"]);
+    assert_eq!(offered("diskcap skus show x --table prop"), ["properties"]);
     let fixtures = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures");
     let spec = "--vm D8s_v5 --disk data=P40:cache=ro --disk log=P20 --cost";
     for (command, words) in [

@@ -303,3 +303,14 @@ fn tables_say_what_their_sources_say() {
     ours.sort_by(order);
     assert!(ours == source, "disk prices differ from their source");
 }
+
+/// What help and documentation say that the embedded prices do not have: these offers, and the transactions of disks.
+#[test]
+fn what_is_said_to_be_missing_is_missing() {
+    for row in vms() {
+        assert!(row[5..].iter().all(String::is_empty), "{row:?}");
+    }
+    let is_transactions =
+        |row: &&Vec<String>| row[2].contains("transaction") || row[2].contains("operation");
+    assert_eq!(disks().iter().find(is_transactions), None);
+}

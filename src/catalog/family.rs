@@ -143,6 +143,12 @@ impl Family {
         matches!(self, Self::Temp | Self::LocalNvme)
     }
 
+    /// Whether each I/O is billed ("Understand Azure Disk Storage billing", 2026-09-16).
+    #[must_use]
+    pub const fn bills_transactions(self) -> bool {
+        matches!(self, Self::StandardSsd | Self::StandardHdd)
+    }
+
     /// Which VM ceilings its traffic counts against.
     #[must_use]
     pub const fn lane(self) -> Lane {

@@ -37,7 +37,8 @@ pub struct PriceArgs {
     /// Currency of the prices, such as EUR; other ones than USD after `diskcap skus update --currency`
     #[arg(long, value_name = "CODE")]
     pub currency: Option<Currency>,
-    /// How the VM is bought
+    /// How the VM is bought. The embedded prices know linux, windows and spot-linux; the other offers have one after
+    /// `diskcap skus update`
     #[arg(long, value_name = "OFFER")]
     pub offer: Option<OfferArg>,
     /// Warn when prices or VM sizes are older than so many days
@@ -140,6 +141,27 @@ impl PriceArgs {
         }
         self.warn_of_age(&found.book, settings);
         Ok(found.book)
+    }
+
+    /// Whether any price is asked for by a flag.
+    pub const fn is_given(&self) -> bool {
+        self.region.is_some()
+            || self.currency.is_some()
+            || self.offer.is_some()
+            || self.max_age.is_some()
+    }
+
+    /// The prices of the region, which must be there where they are `asked` for; else `None` where there are none.
+    pub fn book_if_known(
+        &self,
+        asked: bool,
+        settings: &Settings,
+    ) -> Result<Option<PriceBook>, Failure> {
+        if asked {
+            return self.book(None, settings).map(Some);
+        }
+        let found = self.found(&self.region(None, settings), settings);
+        Ok(found.ok().map(|found| found.book))
     }
 
     /// The prices of several regions, or of the one asked for. A region that has none is left out.

@@ -139,6 +139,13 @@ impl OutputArgs {
         self.put(report, judged, settings)
     }
 
+    /// Whether the column `id` is asked for by its name, to be seen or to sort by.
+    pub fn names_column(&self, id: &str) -> bool {
+        let is_it = |name: &str| name.eq_ignore_ascii_case(id);
+        self.columns.iter().any(|name| is_it(name))
+            || self.sort.iter().any(|key| is_it(&key.column))
+    }
+
     /// The format that is asked for, else that is set.
     pub fn format(&self, settings: &Settings) -> Result<Format, Failure> {
         let destination = Destination::from_argument(self.output.as_deref());

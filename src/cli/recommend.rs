@@ -148,7 +148,8 @@ struct LimitArgs {
     /// Met for so many minutes from full burst credit, instead of without end
     #[arg(long, value_name = "MINUTES", value_parser = plain)]
     peak: Option<f64>,
-    /// Hours of the month in which the need is there: Standard SSD bills transactions [default: 730]
+    /// Hours of the month in which the need is there: Standard SSD and HDD bill transactions, of which the embedded prices
+    /// know none (`diskcap skus update` fetches them) [default: 730]
     #[arg(long, value_name = "HOURS", value_parser = plain)]
     busy_hours: Option<f64>,
 }
@@ -226,27 +227,27 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     }
     let mut result = recommend(&market, &need, args.top.get() as usize)?;
     result.from_trace = from_trace;
-    if let (Some(like), Some(best)) = (&mut like, result.best.first()) {
+    if let (Some(like), Some(best)) = (&mut like, result.first()) {
         like.compare(market.catalog, best);
     }
     result.like = like;
     if args.frontier {
         result.frontier = frontier(&market, &need);
     }
-    let code = if result.best.is_empty() {
+    let code = if result.first().is_none() {
         ExitCode::from(USAGE)
     } else {
         ExitCode::SUCCESS
     };
     match args.emit {
-        Some(language) if !result.best.is_empty() => {
+        Some(language) if result.first().is_some() => {
             write(&args.output, &market, &result, language)?;
         }
         // A file that is to be code stays empty: reasons in it would be run.
         Some(_) => {}
         None => args.output.show(&result, settings)?,
     }
-    if result.best.is_empty() {
+    if result.first().is_none() {
         let why = if result.only_prices_missing {
             "no price is known of what delivers this need"
         } else {
@@ -304,7 +305,7 @@ fn write(
     result: &Recommendations,
     language: Language,
 ) -> Result<(), Failure> {
-    if let Some(best) = result.best.first() {
+    if let Some(best) = result.first() {
         let deployment = best.deployment(market.catalog, market.book)?;
         let text = emit(&deployment, language, &About::of(result, best))?;
         let destination = Destination::from_argument(output.output.as_deref());

@@ -8,18 +8,20 @@ use super::catalog::catalog;
 use super::config::Settings;
 use super::deployment::InterfaceArg;
 use super::failure::{Failure, say};
+use super::money::{MoneyArgs, PriceArgs};
 use super::output::OutputArgs;
 use super::sizes::SizeArgs;
 use super::skus_update::{DiffArgs, UpdateArgs, show_diff, update};
 use diskcap::catalog::{Catalog, Family, Interface};
 use diskcap::deployment::DiskSpec;
-use diskcap::report::views::skus::{FamilyDetail, SizeDetail, SizeList, TierList};
+use diskcap::report::views::skus::{FamilyDetail, SizeDetail, SizeList, TierList, VM_MONTH};
 
-/// The catalogue: VM sizes and disks with their caps, and their prices
+/// The catalogue: VM sizes and disks with their caps and prices
 #[derive(Debug, ClapArgs)]
 #[command(after_help = "\
 Examples:
   diskcap skus list 'D*s_v5'
+  diskcap skus list 'D*s_v5' --region westeurope --sort vm_month
   diskcap skus show D8s_v5
   diskcap skus show P30")]
 pub struct Args {
@@ -37,10 +39,12 @@ enum Command {
 
 /// List VM sizes (or disk tiers), filtered and sorted
 #[derive(Debug, ClapArgs)]
+#[command(mut_arg("cost", |arg| arg.help("Show what they cost a month without disks; also asked for by --region, --currency and --offer")))]
 #[command(after_help = "\
 Examples:
   diskcap skus list --series Dsv5 --series Ebdsv5 --min-uncached-iops 20000 --sort uncached_iops
   diskcap skus list 'E*bds_v5' --columns all --format csv
+  diskcap skus list 'E*bds_v5' --region westeurope --offer windows
   diskcap skus list --tiers")]
 struct ListArgs {
     /// Disk tiers instead of VM sizes
@@ -49,11 +53,14 @@ struct ListArgs {
     #[command(flatten)]
     sizes: SizeArgs,
     #[command(flatten)]
+    money: MoneyArgs,
+    #[command(flatten)]
     output: OutputArgs,
 }
 
 /// Show a VM size, a disk tier or a disk family with everything that is known of it
 #[derive(Debug, ClapArgs)]
+#[command(mut_arg("offer", |arg| arg.hide(true)))]
 #[command(after_help = "\
 Examples:
   diskcap skus show D8s_v5
@@ -66,6 +73,8 @@ struct ShowArgs {
     /// Disk controller, where the size has different caps on them
     #[arg(long, value_name = "scsi|nvme")]
     interface: Option<InterfaceArg>,
+    #[command(flatten)]
+    prices: PriceArgs,
     #[command(flatten)]
     output: OutputArgs,
 }
@@ -93,22 +102,7 @@ enum NoFigures {
 pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let catalog = catalog(settings);
     match args.command {
-        Command::List(list) if list.tiers => {
-            if list.sizes.has_conditions(catalog)? {
-                return Err(OfSizes.into());
-            }
-            let tiers = catalog.tiers().named_like(&list.sizes.names)?;
-            let tiers = tiers.into_iter();
-            list.output.show(&TierList::new(catalog, tiers), settings)?;
-        }
-        Command::List(list) => {
-            let filter = list.sizes.filter(catalog)?;
-            if filter.of(catalog.vms()).next().is_none() {
-                say("note: no VM size is like that; loosen a condition");
-            }
-            list.output
-                .show(&SizeList::new(catalog, filter.of(catalog.vms())), settings)?;
-        }
+        Command::List(list) => list.run(catalog, settings)?,
         Command::Show(show) => show.run(catalog, settings)?,
         Command::Update(args) => return update(args, settings),
         Command::Diff(args) => return show_diff(&args, settings),
@@ -116,12 +110,51 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     Ok(ExitCode::SUCCESS)
 }
 
+impl ListArgs {
+    fn run(&self, catalog: &Catalog, settings: &Settings) -> Result<(), Failure> {
+        let asked = self.money.asked()
+            || self.money.prices.region.is_some()
+            || self.output.names_column(VM_MONTH);
+        let book = self.money.prices.book_if_known(asked, settings)?;
+        if self.tiers {
+            if self.sizes.has_conditions(catalog)? {
+                return Err(OfSizes.into());
+            }
+            let tiers = catalog.tiers().named_like(&self.sizes.names)?;
+            let list = TierList::new(catalog, tiers.into_iter());
+            let list = match &book {
+                Some(book) => list.with_prices(book, asked),
+                None => list,
+            };
+            return self.output.show(&list, settings);
+        }
+        let filter = self.sizes.filter(catalog)?;
+        if filter.of(catalog.vms()).next().is_none() {
+            say("note: no VM size is like that; loosen a condition");
+        }
+        let list = SizeList::new(catalog, filter.of(catalog.vms()));
+        let list = match &book {
+            Some(book) => list.with_prices(book, self.money.prices.offer(), asked),
+            None => list,
+        };
+        self.output.show(&list, settings)
+    }
+}
+
 impl ShowArgs {
     fn run(&self, catalog: &Catalog, settings: &Settings) -> Result<(), Failure> {
+        let book = self
+            .prices
+            .book_if_known(self.prices.is_given(), settings)?;
+        let tiers = |list: TierList<'_>| {
+            let list = match &book {
+                Some(book) => list.with_prices(book, self.prices.is_given()),
+                None => list,
+            };
+            self.output.show(&list, settings)
+        };
         if let Ok(tier) = catalog.tiers().any_named(&self.name) {
-            return self
-                .output
-                .show(&TierList::new(catalog, std::iter::once(tier)), settings);
+            return tiers(TierList::new(catalog, std::iter::once(tier)));
         }
         let spec: Option<DiskSpec> = self.name.parse().ok();
         let request = spec.map(|spec| spec.request);
@@ -131,11 +164,15 @@ impl ShowArgs {
         }
         let family = request.map(|request| request.family);
         if let Some(rules) = family.and_then(Family::provisioned_rules) {
-            return self.output.show(&FamilyDetail::from(rules), settings);
+            let detail = FamilyDetail::new(catalog, rules);
+            let detail = match &book {
+                Some(book) => detail.with_prices(book),
+                None => detail,
+            };
+            return self.output.show(&detail, settings);
         }
         if let Some(family) = family.filter(|family| family.is_tiered()) {
-            let tiers = catalog.tiers().of(family);
-            return self.output.show(&TierList::new(catalog, tiers), settings);
+            return tiers(TierList::new(catalog, catalog.tiers().of(family)));
         }
         match family {
             Some(Family::Custom) => return Err(NoFigures::Custom(self.name.clone()).into()),
@@ -145,6 +182,11 @@ impl ShowArgs {
             _ => {}
         }
         let vm = catalog.vm(&self.name, self.interface.map(Interface::from))?;
-        self.output.show(&SizeDetail::new(catalog, vm), settings)
+        let detail = SizeDetail::new(catalog, vm);
+        let detail = match &book {
+            Some(book) => detail.with_prices(book),
+            None => detail,
+        };
+        self.output.show(&detail, settings)
     }
 }

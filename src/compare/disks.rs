@@ -30,7 +30,8 @@ pub struct DiskNeed {
     pub capacity: Option<GiB>,
     /// I/Os a second, without bursting.
     pub iops: Option<Iops>,
-    /// Bytes of one of these I/Os; `None` leaves it to the workload, which without a word on it has 4 KiB.
+    /// Bytes of one of these I/Os, or of those of the MB/s where no IOPS are asked; `None` leaves it to the workload, which
+    /// without a word on it has 4 KiB for IOPS, and for MB/s I/Os as large as it takes.
     #[serde(rename = "block_size_bytes")]
     pub block_size: Option<BlockSize>,
     /// MB/s, without bursting.
@@ -46,6 +47,14 @@ impl DiskNeed {
         self.block_size.unwrap_or(BlockSize::KIB_4)
     }
 
+    /// The I/Os a second that disks must carry: those that are asked, else those that move the MB/s in blocks of the size
+    /// that is asked; `None` where neither is.
+    #[must_use]
+    pub fn iops_to_carry(&self) -> Option<Iops> {
+        let of_mbps = || Some(self.mbps?.iops_at(self.block_size?));
+        self.iops.or_else(of_mbps)
+    }
+
     /// With the block size of its IOPS said: where it has none of its own, that of the workload of `plan`.
     fn under(self, plan: &PlanRequest) -> Self {
         let of_profile = plan.profiles.first().map(|profile| profile.io.block_size);
@@ -55,7 +64,10 @@ impl DiskNeed {
             ..self
         };
         Self {
-            block_size: own.iops.map(|_| own.block_size()),
+            block_size: match own.iops {
+                Some(_) => Some(own.block_size()),
+                None => own.block_size.filter(|_| own.mbps.is_some()),
+            },
             ..own
         }
     }

@@ -74,7 +74,7 @@ fn reaching(
     };
     let wanted = Need {
         size: need.capacity.unwrap_or(GiB::ZERO),
-        iops: need.iops.unwrap_or(Iops::ZERO),
+        iops: need.iops_to_carry().unwrap_or(Iops::ZERO),
         block_size: Some(need.block_size()),
         mbps: need.mbps.unwrap_or(MBps::ZERO),
         redundancy: Redundancy::Lrs,

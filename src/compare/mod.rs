@@ -26,6 +26,7 @@ pub mod cost;
 pub mod disks;
 mod families;
 mod figures;
+mod held;
 pub mod plans;
 pub mod reach;
 pub mod size;

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 pub use super::figures::FigureValue;
 use super::figures::{self, Figure, Subject};
 use super::reach::LoadPair;
-use crate::catalog::DataInfo;
-use crate::catalog::price::{BookInfo, MissingPrice};
+use crate::catalog::price::{BookInfo, MissingPrice, VmOffer};
+use crate::catalog::{DataInfo, Interface};
 use crate::deployment::DiskSpec;
 use crate::planner::assessment::VolumeView;
 use crate::planner::{Assessment, Finding};
@@ -51,6 +51,12 @@ pub struct PlanShort {
     pub label: String,
     /// The VM size.
     pub vm: Option<String>,
+    /// The disk controller that the caps hold for, where they differ by it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub interface: Option<Interface>,
+    /// How the VM is bought in the price; `None` where none was asked for or there is no VM.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub offer: Option<VmOffer>,
     /// Its volumes.
     pub volumes: Vec<String>,
     /// The workloads that it was looked at under.
@@ -142,11 +148,13 @@ impl From<&PlanInput> for PlanShort {
         Self {
             label: plan.label.clone(),
             vm: assessment.vm.as_ref().map(|vm| vm.size.clone()),
+            interface: assessment.vm.as_ref().and_then(|vm| vm.interface),
+            offer: (assessment.cost.iter()).find_map(|cost| Some(cost.vm.as_ref()?.offer)),
             volumes: assessment.volumes.iter().map(|v| v.name.clone()).collect(),
             loads: LoadPair::of(assessment),
             data: assessment.data.clone(),
             findings: assessment.findings.len(),
-            left_out: (plan.assessment.cost.iter())
+            left_out: (assessment.cost.iter())
                 .flat_map(|cost| cost.total.missing.clone())
                 .collect(),
         }

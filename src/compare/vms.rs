@@ -7,15 +7,15 @@ use serde::{Deserialize, Serialize};
 
 use super::cost::{self, Month};
 use super::disks::refused;
+use super::held::Held;
 use super::reach::{self, LoadPair, Reach};
 use super::size::SizeView;
 use crate::catalog::price::{BookInfo, PriceBook, VmOffer};
 use crate::catalog::{Axis, Catalog, DataInfo, Limits, VmSize};
-use crate::deployment::HostCaching;
 use crate::deployment::request::{PlanError, PlanRequest};
-use crate::planner::assessment::{CeilingName, CeilingUse, PhasePair, Total, VolumeView};
+use crate::planner::assessment::{CeilingName, PhasePair, Total, VolumeView};
 use crate::planner::{Assessment, Finding, assess};
-use crate::units::{GiB, Iops};
+use crate::units::GiB;
 
 /// The name and version of the JSON form. The number rises when a field is removed or changes its meaning.
 pub const SCHEMA: &str = "diskcap.compare-vms/1";
@@ -114,8 +114,8 @@ pub struct SizeReach {
     pub total: Option<TotalReach>,
     /// The ceilings that hold the disks back, all at once, without bursting.
     pub caps: Vec<CapHit>,
-    /// Whether no ceiling of the size holds them back, all at once, without bursting; `None` where a ceiling that they
-    /// draw on is unknown.
+    /// Whether no ceiling of the size and no local disk of it holds them back, all at once, without bursting; `None` where
+    /// a ceiling that they draw on is unknown. A local disk holds back where a demand is stated and not met.
     pub lifts_every_cap: Option<bool>,
     /// The VM and its disks, a month; `None` where no prices were asked for or the VM has none.
     pub month: Option<Month>,
@@ -308,16 +308,7 @@ impl SizeReach {
                 together: reach::together(assessment, index)?,
             })
         };
-        let uses = ceilings(assessment);
-        let uses: Vec<CeilingUse> = uses
-            .into_iter()
-            .filter(|row| row.ceiling != CeilingName::Cached || is_cached(assessment))
-            .collect();
-        let mut caps = hits(&uses);
-        caps.extend(beside_local(assessment, &caps));
-        let unknown = uses
-            .iter()
-            .any(|row| row.capacity.is_none() && row.asked.sustained != Some(0.0));
+        let Held { caps, lifts } = Held::of(assessment);
         Self {
             refused: refused(assessment).into_iter().map(Refusal::from).collect(),
             volumes: assessment
@@ -327,13 +318,7 @@ impl SizeReach {
                 .filter_map(volume)
                 .collect(),
             total: TotalReach::of(assessment),
-            lifts_every_cap: if !caps.is_empty() {
-                Some(false)
-            } else if unknown {
-                None
-            } else {
-                Some(true)
-            },
+            lifts_every_cap: lifts,
             caps,
             month,
         }
@@ -343,95 +328,6 @@ impl SizeReach {
     #[must_use]
     pub fn lets_all_through(&self) -> bool {
         self.refused.is_empty() && self.lifts_every_cap == Some(true)
-    }
-}
-
-/// Whether the host cache serves a volume. A local disk is held by the same ceiling, and that is its own limit: it holds
-/// nothing back.
-fn is_cached(assessment: &Assessment) -> bool {
-    let volumes = assessment.volumes.iter();
-    volumes
-        .filter(|view| !view.family.is_local())
-        .any(|view| view.caching != HostCaching::None)
-}
-
-/// How the ceilings stand under the headline workloads, each once a workload.
-fn ceilings(assessment: &Assessment) -> Vec<CeilingUse> {
-    let Some((iops, mbps)) = assessment.headline() else {
-        return Vec::new();
-    };
-    let second = (iops.name != mbps.name).then_some(&mbps.ceilings);
-    iops.ceilings
-        .iter()
-        .chain(second.into_iter().flatten())
-        .copied()
-        .collect()
-}
-
-/// The ceilings of which more is asked than they have, each where most is asked of it.
-fn hits(uses: &[CeilingUse]) -> Vec<CapHit> {
-    let mut hits: Vec<CapHit> = Vec::new();
-    for hit in uses.iter().filter_map(CapHit::of) {
-        let same = |known: &&mut CapHit| (known.ceiling, known.axis) == (hit.ceiling, hit.axis);
-        match hits.iter_mut().find(same) {
-            Some(known) if hit.weight() > known.weight() => *known = hit,
-            Some(_) => {}
-            None => hits.push(hit),
-        }
-    }
-    hits
-}
-
-/// The ceilings that have room for what is cached, and hold it back all the same: a local disk takes all it gets of them.
-fn beside_local(assessment: &Assessment, known: &[CapHit]) -> Vec<CapHit> {
-    let mut found: Vec<CapHit> = Vec::new();
-    let Some((iops, mbps)) = assessment.headline() else {
-        return found;
-    };
-    for workload in [iops, mbps] {
-        for (view, result) in assessment.volumes.iter().zip(&workload.volumes) {
-            let (alone, together) = (&result.alone.sustained, &result.together.sustained);
-            let less = |(one, other): (Iops, Iops)| one.get() < other.get() * (1.0 - 1e-9);
-            let is_held =
-                together.iops.zip(alone.iops).is_some_and(less) && !view.family.is_local();
-            let Some((ceiling, axis)) = (together.bottleneck.ceiling())
-                .zip(together.bottleneck.axis())
-                .filter(|_| is_held)
-            else {
-                continue;
-            };
-            let same = |hit: &CapHit| (hit.ceiling, hit.axis) == (ceiling, axis);
-            let row = |row: &&CeilingUse| (row.ceiling, row.axis) == (ceiling, axis);
-            let capacity = workload.ceilings.iter().find(row).and_then(|r| r.capacity);
-            if let Some(capacity) = capacity
-                && !known.iter().chain(&found).any(same)
-            {
-                found.push(CapHit {
-                    ceiling,
-                    axis,
-                    capacity,
-                    asked: None,
-                });
-            }
-        }
-    }
-    found
-}
-
-impl CapHit {
-    /// The ceiling, where more is asked of it than it has (by more than rounding).
-    fn of(row: &CeilingUse) -> Option<Self> {
-        let hit = Self {
-            ceiling: row.ceiling,
-            axis: row.axis,
-            capacity: row.capacity?,
-            asked: row.asked.sustained,
-        };
-        (hit.weight() > hit.capacity * (1.0 + 1e-9)).then_some(hit)
-    }
-
-    fn weight(&self) -> f64 {
-        self.asked.unwrap_or(f64::INFINITY)
     }
 }
 

@@ -6,8 +6,8 @@
 
 use super::need::{Need, VolumeNeed};
 use super::offers::{Offer, cacheable, offers, one_disk};
-use crate::catalog::price::transactions::{Transactions, transactions_per_io};
-use crate::catalog::price::{BilledDisk, DiskUse, PriceBook};
+use crate::catalog::price::transactions::{Transactions, billed_transactions, transactions_per_io};
+use crate::catalog::price::{BilledDisk, DiskUse, MissingPrice, PriceBook, TierName, Total};
 use crate::catalog::{Axis, Catalog, DiskModel, DiskRequest, Family};
 use crate::deployment::{Deployment, Disk, DiskSpec, HostCaching};
 use crate::planner::{Phase, System, latency};
@@ -43,6 +43,10 @@ pub(super) struct Layout {
     pub month: f64,
     /// How many times the load the disks could carry.
     pub room: f64,
+    /// Transactions that are billed a month, all disks together; `None` where the family bills none.
+    pub transactions: Option<f64>,
+    /// What has no known price and is not in `month`, which then is the least that it costs.
+    pub unpriced: Vec<MissingPrice>,
 }
 
 impl Layout {
@@ -99,12 +103,27 @@ pub(super) struct Choices {
 }
 
 impl Choices {
-    /// Also chooses from what has no known price, as if it cost nothing: to see whether it would deliver.
+    /// Also chooses from what has no known price, at the part of it that has: to see whether it would deliver.
     pub fn take_unpriced(&mut self) {
-        for (left_out, layout) in self.unpriced.drain(..) {
+        self.take(|_| true);
+    }
+
+    /// Also chooses from disks that have a price and use of which has none, as if that cost nothing. Whether there are
+    /// any.
+    pub fn take_partly_priced(&mut self) -> bool {
+        self.take(|layout| layout.month > 0.0)
+    }
+
+    fn take(&mut self, which: impl Fn(&Layout) -> bool) -> bool {
+        let (taken, left): (Vec<_>, Vec<_>) =
+            (self.unpriced.drain(..)).partition(|(_, layout)| which(layout));
+        self.unpriced = left;
+        let any = !taken.is_empty();
+        for (left_out, layout) in taken {
             self.layouts[left_out.volume].push(layout);
         }
         self.layouts.iter_mut().for_each(prune);
+        any
     }
 }
 
@@ -286,12 +305,16 @@ impl Finder<'_> {
                     1 => model.label.clone(),
                     n => format!("{n} x {}", model.label),
                 };
-                if let Ok(month) = self.price(&spec, &model, 0.0) {
+                let idle = Transactions {
+                    per_hour: 0.0,
+                    hours: self.need.busy_hours,
+                };
+                if let Some(month) = self.price(&spec, &model, idle).complete() {
                     self.found.too_slow.push(TooSlow {
                         kind: index,
                         spec,
                         label,
-                        month,
+                        month: month.amount,
                         axis,
                         has,
                         needs,
@@ -336,58 +359,58 @@ impl Finder<'_> {
         })
     }
 
+    /// Adds a layout that carries the load: to choose from where it has a price, else to those that have none.
     fn add(&mut self, kind: &Kind, index: usize, spec: DiskSpec, model: &DiskModel, room: f64) {
+        let load = self.transactions(kind, model, spec.count);
+        let total = self.price(&spec, model, load);
         let tier = model.tier.as_deref().and_then(|tier| tier.parse().ok());
+        let billing = tier.filter(|tier: &TierName| tier.family.bills_transactions());
+        let layout = Layout {
+            kind: index,
+            month: total.known.amount,
+            room,
+            transactions: billing
+                .map(|tier| billed_transactions(tier, load) * f64::from(spec.count)),
+            spec,
+            unpriced: total.missing,
+        };
+        if let Some(missing) = layout.unpriced.first() {
+            let left_out = LeftOut {
+                volume: kind.volume,
+                family: kind.family,
+                reason: missing.to_string(),
+                unpriced: true,
+            };
+            self.found.unpriced.push((left_out, layout));
+        } else if let Some(layouts) = self.found.layouts.last_mut() {
+            layouts.push(layout);
+        }
+    }
+
+    /// The billed transactions of one of `disks` disks, in each hour of the need.
+    fn transactions(&self, kind: &Kind, model: &DiskModel, disks: u32) -> Transactions {
+        let tier: Option<TierName> = model.tier.as_deref().and_then(|tier| tier.parse().ok());
         let per_second = kind.reach_disks.iter().map(|(io, rate)| {
             tier.map_or(0.0, |tier| {
                 rate * transactions_per_io(tier, io.block_size) as f64
             })
         });
         let per_second = per_second.fold(0.0, f64::max);
-        let month = match self.price(&spec, model, per_second / f64::from(spec.count)) {
-            Ok(month) => month,
-            Err(missing) => {
-                let left_out = LeftOut {
-                    volume: kind.volume,
-                    family: kind.family,
-                    reason: missing,
-                    unpriced: true,
-                };
-                let layout = Layout {
-                    kind: index,
-                    spec,
-                    month: 0.0,
-                    room,
-                };
-                self.found.unpriced.push((left_out, layout));
-                return;
-            }
-        };
-        if let Some(layouts) = self.found.layouts.last_mut() {
-            layouts.push(Layout {
-                kind: index,
-                spec,
-                month,
-                room,
-            });
+        Transactions {
+            per_hour: per_second / f64::from(disks) * 3600.0,
+            hours: self.need.busy_hours,
         }
     }
 
-    /// A month of all disks of `spec`, each with so many transactions a second; else the first part without a price.
-    fn price(&self, spec: &DiskSpec, model: &DiskModel, transactions: f64) -> Result<f64, String> {
+    /// A month of all disks of `spec`, each with these transactions.
+    fn price(&self, spec: &DiskSpec, model: &DiskModel, each: Transactions) -> Total {
         let billed = BilledDisk::of(self.catalog, &spec.request, model);
         let used = DiskUse {
-            transactions: Some(Transactions {
-                per_hour: transactions * 3600.0,
-                hours: self.need.busy_hours,
-            }),
+            transactions: Some(each),
             ..DiskUse::default()
         };
         let total = self.book.disk_bill(&billed, &used).total();
-        match total.missing.first() {
-            Some(missing) => Err(missing.to_string()),
-            None => Ok(total.known.amount * f64::from(spec.count)),
-        }
+        total.times(f64::from(spec.count))
     }
 }
 

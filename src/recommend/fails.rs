@@ -7,12 +7,16 @@ use super::size::{CEILINGS, PerCeiling, SizeModel, plus};
 use crate::catalog::Axis;
 use crate::deployment::HostCaching;
 use crate::planner::assessment::CeilingName;
-use crate::units::grouped;
+use crate::units::{Share, grouped};
 
 /// Why `size`, on which nothing delivers, does not: in words, and the ceiling that is short where it is one.
 ///
 /// What a ceiling is short of is what the layouts need that need the least of it. So no other choice would do.
-pub(super) fn why(choices: &Choices, size: &SizeModel) -> (String, Option<LimitUse>) {
+pub(super) fn why(
+    choices: &Choices,
+    size: &SizeModel,
+    headroom: Share,
+) -> (String, Option<LimitUse>) {
     if let Err(reason) = size.allows_kept {
         return (format!("{reason}, which a disk that stays needs"), None);
     }
@@ -24,14 +28,14 @@ pub(super) fn why(choices: &Choices, size: &SizeModel) -> (String, Option<LimitU
         plus(&sum, &least(size, layouts, attachable))
     });
     if let Some(ceiling) = shortest(size, &least) {
-        let (text, short) = too_low(ceiling, size.caps[ceiling], least[ceiling]);
+        let (text, short) = too_low(ceiling, size.caps[ceiling], least[ceiling], headroom);
         let text = match spared(choices, size, ceiling) {
             Some(reason) => format!("{text}; {reason}"),
             None => text,
         };
         return (text, short);
     }
-    if let Some(text) = alone(choices, size) {
+    if let Some(text) = alone(choices, size, headroom) {
         return (text, None);
     }
     (together(choices, size), None)
@@ -88,7 +92,7 @@ fn spared(choices: &Choices, size: &SizeModel, ceiling: usize) -> Option<&'stati
 
 /// Why no layout of some volume passes by itself, where each is short of another ceiling: with and without the host
 /// cache.
-fn alone(choices: &Choices, size: &SizeModel) -> Option<String> {
+fn alone(choices: &Choices, size: &SizeModel, headroom: Share) -> Option<String> {
     let none = |layouts: &&Vec<Layout>| !layouts.iter().any(|l| fits_alone(size, l));
     let layouts = choices.layouts.iter().find(none)?;
     let with = |caching: HostCaching| {
@@ -96,7 +100,7 @@ fn alone(choices: &Choices, size: &SizeModel) -> Option<String> {
             |l: &Layout| size.allows[l.kind].is_ok() && choices.kinds[l.kind].caching == caching;
         let takes = plus(&size.kept, &least(size, layouts, of));
         let ceiling = shortest(size, &takes)?;
-        Some(too_low(ceiling, size.caps[ceiling], takes[ceiling]).0)
+        Some(too_low(ceiling, size.caps[ceiling], takes[ceiling], headroom).0)
     };
     Some(
         match (with(HostCaching::None), with(HostCaching::ReadOnly)) {
@@ -124,14 +128,23 @@ fn together(choices: &Choices, size: &SizeModel) -> String {
     }
 }
 
-fn too_low(ceiling: usize, capacity: Option<f64>, used: f64) -> (String, Option<LimitUse>) {
+fn too_low(
+    ceiling: usize,
+    capacity: Option<f64>,
+    used: f64,
+    headroom: Share,
+) -> (String, Option<LimitUse>) {
     let (name, axis) = CEILINGS[ceiling];
     let decimals = usize::from(axis == Axis::Mbps);
     let Some(capacity) = capacity else {
         return (format!("its {} {axis} are not known", name.name()), None);
     };
+    let with = match headroom == Share::NONE {
+        true => String::new(),
+        false => format!(" with {headroom} headroom"),
+    };
     let text = format!(
-        "{} {} {axis}, {} are needed",
+        "{} {} {axis}, {} are needed{with}",
         grouped(capacity, decimals),
         name.name(),
         grouped(used, decimals)
@@ -146,6 +159,7 @@ fn too_low(ceiling: usize, capacity: Option<f64>, used: f64) -> (String, Option<
         axis,
         capacity,
         used,
+        asked: None,
     };
     (text, Some(short))
 }

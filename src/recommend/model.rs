@@ -7,7 +7,7 @@ use super::from_trace::FromTrace;
 use super::frontier::FrontierPoint;
 use super::like::Like;
 use super::need::Need;
-use crate::catalog::price::{BookInfo, Money, VmOffer};
+use crate::catalog::price::{BookInfo, MissingPrice, Money, VmOffer};
 use crate::catalog::{Axis, DataInfo, Family, Interface, Limits, VmSize};
 use crate::deployment::HostCaching;
 use crate::units::{GiB, Latency};
@@ -32,6 +32,10 @@ pub struct Recommendations {
     pub sizes_looked_at: usize,
     /// The best answers, cheapest first, one a size; none where nothing delivers.
     pub best: Vec<Recommendation>,
+    /// Answers with disks of which only a part has a known price (transactions have none), by what is known of it: it is
+    /// less than the best answer costs, and they may cost more in all.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub partly_priced: Vec<Recommendation>,
     /// Where nothing delivers: the constraints that are each to blame by themselves, with the nearest value that does.
     pub blame: Vec<Blame>,
     /// Families that were not chosen from, and why.
@@ -127,7 +131,33 @@ impl Caveat {
     }
 }
 
+impl Recommendations {
+    /// The first answer: the best, else the one that is cheapest by what is known of its price.
+    #[must_use]
+    pub fn first(&self) -> Option<&Recommendation> {
+        self.best.iter().chain(&self.partly_priced).next()
+    }
+}
+
 impl Recommendation {
+    /// Whether all of its price is known.
+    #[must_use]
+    pub fn is_priced(&self) -> bool {
+        self.volumes.iter().all(|volume| volume.unpriced.is_empty())
+    }
+
+    /// The price of 10,000 transactions below which this one, of which only they have no price, costs less than `other`;
+    /// `None` where something else is missing, or this one is no cheaper without them.
+    #[must_use]
+    pub fn cheaper_below(&self, other: &Self) -> Option<Money> {
+        let unpriced = self.volumes.iter().filter(|v| !v.unpriced.is_empty());
+        let counts = unpriced.map(|v| v.transactions_month.filter(|_| v.unpriced.len() == 1));
+        let transactions: f64 = counts.sum::<Option<f64>>()?;
+        let less = other.month.amount - self.month.amount;
+        (transactions > 0.0 && less > 0.0)
+            .then(|| Money::new(less / (transactions / 1e4), self.month.currency))
+    }
+
     /// Whether its CPU is an Arm64 one.
     #[must_use]
     pub fn is_arm64(&self) -> bool {
@@ -163,6 +193,12 @@ pub struct VolumeChoice {
     pub delivered_mbps: Option<f64>,
     /// A month of them. Transactions are billed as if the need was there in all its hours.
     pub month: Money,
+    /// What of them has no known price and is not in `month`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unpriced: Vec<MissingPrice>,
+    /// How many transactions a month are billed, all disks together; `None` where the family bills none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub transactions_month: Option<f64>,
     /// The nearest disks of the family that cost less, hold the capacity and are too slow.
     pub slower_disks: Option<DisksFail>,
 }
@@ -204,15 +240,18 @@ pub struct LimitUse {
     pub axis: Axis,
     /// What it lets through for as long as the need holds, IOPS or MB/s.
     pub capacity: f64,
-    /// What is used of it at most.
+    /// What is used of it at most, headroom of the need included.
     pub used: f64,
+    /// What of it is asked for, without the headroom of the need; `None` where that was not looked at.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub asked: Option<f64>,
 }
 
 impl LimitUse {
-    /// How much more than now would pass, as a share of what is used: 0.25 for a quarter more.
+    /// How much more than asked would pass, as a share of it: 0.25 for a quarter more.
     #[must_use]
     pub fn headroom(&self) -> f64 {
-        self.capacity / self.used - 1.0
+        self.capacity / self.asked.unwrap_or(self.used) - 1.0
     }
 }
 

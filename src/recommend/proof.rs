@@ -29,6 +29,24 @@ pub fn delivers(need: &Need, deployment: &Deployment) -> bool {
 
 /// The proof that `deployment` delivers; `None` where it does not.
 pub(super) fn proof(need: &Need, deployment: &Deployment) -> Option<Proof> {
+    let most = uses(need, deployment)?;
+    let plain = Need {
+        headroom: Share::NONE,
+        ..need.clone()
+    };
+    let asked = uses(&plain, deployment)?;
+    let limits = most.iter().zip(&asked).filter(|((_, used), _)| *used > 0.0);
+    Some(Proof {
+        limits: limits
+            .filter_map(|((resource, used), (_, asked))| {
+                limit(need, deployment, resource, (*used, *asked))
+            })
+            .collect(),
+    })
+}
+
+/// The most that is used of each resource of `deployment`, headroom included; `None` where it does not deliver.
+fn uses(need: &Need, deployment: &Deployment) -> Option<Vec<(Resource, f64)>> {
     let mut most: Vec<(Resource, f64)> = Vec::new();
     for loads in combinations(need) {
         let system = System::new(deployment, &loads);
@@ -44,15 +62,16 @@ pub(super) fn proof(need: &Need, deployment: &Deployment) -> Option<Proof> {
             most[index] = (*resource, most[index].1.max(used.unwrap_or(0.0)));
         }
     }
-    let limits = most.iter().filter(|(_, used)| *used > 0.0);
-    Some(Proof {
-        limits: limits
-            .filter_map(|(resource, used)| limit(need, deployment, resource, *used))
-            .collect(),
-    })
+    Some(most)
 }
 
-fn limit(need: &Need, deployment: &Deployment, resource: &Resource, used: f64) -> Option<LimitUse> {
+/// A limit with what is used of it, and what of that is asked.
+fn limit(
+    need: &Need,
+    deployment: &Deployment,
+    resource: &Resource,
+    (used, asked): (f64, f64),
+) -> Option<LimitUse> {
     let place = match resource.place {
         // The members of a stripe are alike: one of them stands for all.
         Place::Disk { member: 1.., .. } => return None,
@@ -70,6 +89,7 @@ fn limit(need: &Need, deployment: &Deployment, resource: &Resource, used: f64) -
         axis: resource.axis,
         capacity: need.hold.capacity(resource)?,
         used,
+        asked: Some(asked),
     })
 }
 

@@ -72,6 +72,12 @@ pub fn recommend(
     let unpriced_sizes = delivering(search.unpriced.clone(), &mut search);
     let retired_sizes = delivering(search.retired.clone(), &mut search);
     let latency_unknown = latency_unknown(&search);
+    let than = best.first().map(|best| best.month.amount);
+    let partly_priced = search.partly_priced(top.max(1), than);
+    let partly_priced = partly_priced
+        .iter()
+        .filter_map(|answer| Explainer { market, need }.proven(&search, answer));
+    let partly_priced: Vec<Recommendation> = partly_priced.collect();
     // The last use of the search: it then counts disks without a price too.
     let only_prices_missing =
         answers.is_empty() && (!unpriced_sizes.is_empty() || search.delivers_at_unknown_prices());
@@ -83,6 +89,7 @@ pub fn recommend(
         need: need.clone(),
         sizes_looked_at: search.sizes.len(),
         best,
+        partly_priced,
         blame,
         left_out,
         unpriced_sizes,
@@ -192,6 +199,15 @@ struct Explainer<'a> {
 impl Explainer<'_> {
     /// The answer with its reasons; `None` where the planner does not confirm it.
     fn explain(&self, search: &mut Search<'_>, answer: &Answer<'_>) -> Option<Recommendation> {
+        let proven = self.proven(search, answer)?;
+        Some(Recommendation {
+            cheaper_sizes: self.cheaper_sizes(search, answer),
+            ..proven
+        })
+    }
+
+    /// The answer without the sizes that it was chosen over; `None` where the planner does not confirm it.
+    fn proven(&self, search: &Search<'_>, answer: &Answer<'_>) -> Option<Recommendation> {
         let Explainer { market, need } = self;
         let layouts: Vec<Layout> = search.picked(answer).cloned().collect();
         let names = need.volumes.iter().map(|volume| volume.name.clone());
@@ -234,7 +250,7 @@ impl Explainer<'_> {
             volumes,
             tightest: tightest(&proof.limits),
             limits: proof.limits,
-            cheaper_sizes: self.cheaper_sizes(search, answer),
+            cheaper_sizes: Vec::new(),
         })
     }
 
@@ -261,6 +277,8 @@ impl Explainer<'_> {
             delivered_iops: None,
             delivered_mbps: None,
             month: self.market.money(layout.month),
+            unpriced: layout.unpriced.clone(),
+            transactions_month: layout.transactions.filter(|count| *count > 0.0),
             slower_disks: self.slower_disks(search, layout),
         })
     }
@@ -315,7 +333,7 @@ impl Explainer<'_> {
                 continue;
             }
             let model = search.size(size.vm);
-            let (reason, short) = why(&search.choices, &model);
+            let (reason, short) = why(&search.choices, &model, self.need.headroom);
             let place = if alike { &mut of_series } else { &mut fails };
             *place = Some(row(reason, short));
         }

@@ -127,6 +127,21 @@ impl<'a> Search<'a> {
         all.into_iter().any(|vm| self.on(vm).is_some())
     }
 
+    /// The answers, at most `count`, with disks of which a part has no known price: by what is known of it, and only those
+    /// that cost less than `than`. The search then chooses from such disks too.
+    pub fn partly_priced(&mut self, count: usize, than: Option<f64>) -> Vec<Answer<'a>> {
+        if !self.choices.take_partly_priced() {
+            return Vec::new();
+        }
+        let mut answers = self.best(count);
+        answers.retain(|answer| {
+            let mut layouts = self.picked(answer);
+            layouts.any(|layout| !layout.unpriced.is_empty())
+                && than.is_none_or(|than| answer.month() < than && !same(answer.month(), than))
+        });
+        answers
+    }
+
     /// What `vm` lets through and takes.
     pub fn size(&mut self, vm: &VmSize) -> SizeModel {
         self.probe.on(vm)

@@ -355,6 +355,18 @@ impl Cell {
             value,
             decimals,
             at_most: false,
+            fixed: false,
+        })
+    }
+
+    /// A number in the column's unit, shown with just `decimals` decimals, zeros too: money whose currency stands beside.
+    #[must_use]
+    pub const fn fixed(value: f64, decimals: u8) -> Self {
+        Self::of(Value::Number {
+            value,
+            decimals,
+            at_most: false,
+            fixed: true,
         })
     }
 
@@ -365,6 +377,7 @@ impl Cell {
             value,
             decimals,
             at_most: true,
+            fixed: false,
         })
     }
 
@@ -426,6 +439,8 @@ pub enum Value {
         decimals: u8,
         /// The true figure is at most this (shown as `≤ 4,000`): a limit on the way is unknown.
         at_most: bool,
+        /// Whether people see all of the decimals, zeros too.
+        fixed: bool,
     },
     /// A time: `2 h 15 min` for people, seconds for machines (the column's id ends in `_s`, its head has no unit).
     Duration {

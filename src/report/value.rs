@@ -47,8 +47,12 @@ impl Value {
                 value,
                 decimals,
                 at_most,
+                fixed,
             } => {
-                let number = readable(*value, *decimals);
+                let number = match fixed {
+                    true => with_zeros(readable(*value, *decimals), *decimals),
+                    false => readable(*value, *decimals),
+                };
                 if *at_most {
                     format!("≤ {number}")
                 } else {
@@ -87,6 +91,16 @@ fn readable(value: f64, decimals: u8) -> String {
     } else {
         format!("{value:.3e}")
     }
+}
+
+/// `text`, a number of at most `decimals` decimals, with zeros up to all of them.
+fn with_zeros(text: String, decimals: u8) -> String {
+    let wanted = usize::from(decimals);
+    let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+    if wanted == 0 || text.contains('e') {
+        return text;
+    }
+    format!("{whole}.{fraction:0<wanted$}")
 }
 
 /// A time to the second, below ten seconds to a tenth: `3.5 s`, `90 s`, `35 min 27 s`, `2 h 15 min`, `3 days 1 h`.

@@ -84,3 +84,39 @@ fn a_lone_disk_is_shown_whole() {
     let ultra = stdout("skus show ultra --width 120");
     assert!(ultra.contains("at most 1,000 per GiB\n"), "{ultra}");
 }
+
+/// D8s_v5 in westeurope: 0.46 USD an hour, 0.828 with Windows; x 730. P30 in eastus: 135.17 a month. v2 in eastus: 0.00011 a
+/// GiB and hour, x 730.
+#[test]
+fn the_catalogue_has_prices() {
+    let month = |flags: &str| {
+        let words =
+            format!("skus list D8s_v5 --region westeurope --format csv --columns vm_month {flags}");
+        stdout(&words).replace('\r', "")
+    };
+    assert_eq!(month(""), "vm_month_usd\n335.8\n");
+    assert_eq!(month("--offer windows"), "vm_month_usd\n604.44\n");
+    let text = stdout("skus list D8s_v5 --region westeurope --width 120");
+    assert!(
+        text.contains("335.80 USD") && text.contains("VMs as bought: Linux."),
+        "{text}"
+    );
+    // Prices are not shown unless they are asked for.
+    assert!(!stdout("skus list D8s_v5 --width 200").contains("USD"));
+    let size = stdout("skus show D8s_v5 --region westeurope --width 120");
+    assert!(size.contains("0.46 │ 335.80 USD"), "{size}");
+    let unknown = "No price is known in westeurope of Windows spot, reserved for one year, reserved for three years.";
+    assert!(
+        size.split_whitespace()
+            .collect::<Vec<_>>()
+            .join(" ")
+            .contains(unknown),
+        "{size}"
+    );
+    assert!(stdout("skus show P30 --width 120").contains("135.17 USD"));
+    let v2 = stdout("skus show v2 --width 120");
+    assert!(
+        v2.contains("the first 3,000 are free") && v2.contains("650 us"),
+        "{v2}"
+    );
+}

@@ -27,6 +27,10 @@ fn retired_sizes_are_left_out_and_named() {
     let found = recommend(&market(&book), &wanted, 1).unwrap();
     assert!(found.best.is_empty());
     assert!(found.retired_sizes.contains(&"Standard_DC1s_v2".to_owned()));
+    assert_eq!(
+        found.document().title,
+        "Only retired sizes deliver this need"
+    );
     let mut wanted = of_series(need(&["data:size=64"]), "Bs");
     wanted.size.in_service_on = "2028-11-14".parse().ok();
     let before = recommend(&market(&book), &wanted, 1).unwrap();
@@ -250,4 +254,91 @@ fn a_disk_without_a_price_is_no_impossible_need() {
     let text = format!("{:?}", found.document());
     assert!(text.contains("transactions"), "{text}");
     assert!(!text.contains("What stands in the way"), "{text}");
+}
+
+/// A market in which transactions have no price: D2s_v5 73 USD a month, E30 `e30`, P30 140.
+fn without_transactions(e30: f64) -> PriceBook {
+    let mut book = PriceBook::new(info());
+    book.set_vm("Standard_D2s_v5", VmOffer::Linux, 0.1);
+    for (tier, price) in [("E30", e30), ("P30", 140.0)] {
+        let tier: TierName = tier.parse().unwrap();
+        book.set_disk(DiskMeter::tier(tier, Redundancy::Lrs), price);
+    }
+    book
+}
+
+/// 73 + 140 with P30, 73 + 72 and more with E30. 400 I/Os a second are 400 x 3,600 x 730 = 1,051,200,000 a month: the E30 is
+/// cheaper where 10,000 of them cost less than 68 / 105,120.
+#[test]
+fn what_is_priced_in_part_stands_apart_and_is_never_the_best() {
+    let wanted = of_series(need(&["data:size=1TiB,iops=400"]), "Dsv5");
+    let book = without_transactions(72.0);
+    let found = recommend(&market(&book), &wanted, 5).unwrap();
+    assert_eq!(found.best.len(), 1);
+    close(found.best[0].month.amount, 213.0);
+    let [partly] = found.partly_priced.as_slice() else {
+        panic!("{:?}", found.partly_priced)
+    };
+    close(partly.month.amount, 145.0);
+    assert!(!partly.is_priced());
+    assert_eq!(partly.volumes[0].unpriced[0].what, "E30 LRS transactions");
+    close(
+        partly.volumes[0].transactions_month.unwrap(),
+        1_051_200_000.0,
+    );
+    let below = partly.cheaper_below(&found.best[0]).unwrap();
+    close(below.amount, 68.0 / 105_120.0);
+    let notes = found.document().footnotes.join("\n");
+    assert!(
+        notes.contains("Standard SSD ranked apart for data"),
+        "{notes}"
+    );
+    assert!(notes.contains("skus update --region eastus"), "{notes}");
+    // What is dearer even without its transactions is of no interest.
+    let book = without_transactions(141.0);
+    let found = recommend(&market(&book), &wanted, 5).unwrap();
+    assert!(found.partly_priced.is_empty());
+}
+
+#[test]
+fn what_is_priced_in_part_is_told_where_nothing_else_delivers() {
+    let book = without_transactions(72.0);
+    let mut wanted = of_series(need(&["data:size=1TiB,iops=400"]), "Dsv5");
+    wanted.families = vec![Family::StandardSsd];
+    let found = recommend(&market(&book), &wanted, 5).unwrap();
+    assert!(found.best.is_empty() && found.only_prices_missing);
+    let first = found.first().unwrap();
+    close(first.month.amount, 145.0);
+    let title = found.document().title;
+    assert!(
+        title.contains("only a part of the price is known"),
+        "{title}"
+    );
+    // No I/O is asked: none is billed, and the price is whole.
+    let mut wanted = of_series(need(&["data:size=1TiB"]), "Dsv5");
+    wanted.families = vec![Family::StandardSsd];
+    let found = recommend(&market(&book), &wanted, 5).unwrap();
+    close(found.best[0].month.amount, 145.0);
+    let notes = found.document().footnotes.join("\n");
+    assert!(
+        notes.contains("none is asked here, so none is counted"),
+        "{notes}"
+    );
+}
+
+/// 2,000 IOPS and half as much again are 3,000: beside the 5,000 of a P30 that is 150 % more than asked, as it is without
+/// headroom.
+#[test]
+fn headroom_is_told_beyond_what_is_asked() {
+    let book = book();
+    let mut wanted = of_series(need(&["data:size=1TiB,iops=2000"]), "Dsv5");
+    wanted.families = vec![Family::PremiumSsd];
+    wanted.max_stripe = 1;
+    wanted.headroom = "50%".parse().unwrap();
+    let found = recommend(&market(&book), &wanted, 1).unwrap();
+    let disk = &found.best[0].limits[0];
+    close(disk.capacity, 5000.0);
+    close(disk.used, 3000.0);
+    close(disk.asked.unwrap(), 2000.0);
+    close(disk.headroom(), 1.5);
 }

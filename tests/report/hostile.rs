@@ -44,13 +44,14 @@ fn value() -> impl Strategy<Value = Value> {
         Just(Value::Empty),
         words().prop_map(Value::Text),
         any::<bool>().prop_map(Value::Flag),
-        (number(), any::<u8>(), any::<bool>()).prop_map(|(value, decimals, at_most)| {
-            Value::Number {
+        (number(), any::<u8>(), any::<bool>(), any::<bool>()).prop_map(
+            |(value, decimals, at_most, fixed)| Value::Number {
                 value,
                 decimals,
                 at_most,
+                fixed,
             }
-        }),
+        ),
         number().prop_map(|seconds| Value::Duration { seconds }),
         (number(), words()).prop_map(|(amount, currency)| Value::Money { amount, currency }),
     ]

@@ -1,5 +1,6 @@
 //! Families whose size, IOPS and MB/s are provisioned apart from each other: the common rules.
 
+use super::refusals::out_of_range;
 use crate::catalog::disk::{
     DiskError, DiskModel, DiskRequest, Family, LatencyFigure, Redundancy, Resolved, Setting,
     Violation,
@@ -185,21 +186,16 @@ fn provisioned_iops(
             missing: "provisioned IOPS, such as iops=5000",
         })?;
     let (min, max) = (rules.min_iops, rules.iops_cap(size));
-    if asked < min || asked > max {
-        violations.push(Violation::OutOfRange {
-            setting: Setting::Iops,
-            asked: asked.get(),
-            min: min.get(),
-            max: max.get(),
-            rule: format!(
-                "up to {} IOPS per GiB, {} for the smallest disk, {} for any: {size} may have {} IOPS",
-                grouped(rules.iops_per_gib, 2),
-                rules.iops_cap(rules.min_size),
-                rules.max_iops,
-                range(min, max),
-            ),
-        });
-    }
+    let figures = [asked, min, max].map(Iops::get);
+    violations.extend(out_of_range(Setting::Iops, figures, || {
+        format!(
+            "up to {} IOPS per GiB, {} for the smallest disk, {} for any: {size} may have {} IOPS",
+            grouped(rules.iops_per_gib, 2),
+            rules.iops_cap(rules.min_size),
+            rules.max_iops,
+            range(min, max),
+        )
+    }));
     Ok(asked.max(min).min(max))
 }
 
@@ -217,19 +213,14 @@ fn provisioned_mbps(
             missing: "provisioned MB/s, such as mbps=200",
         })?;
     let (min, max) = (rules.min_mbps, rules.mbps_cap(iops));
-    if asked < min || asked > max {
-        violations.push(Violation::OutOfRange {
-            setting: Setting::Mbps,
-            asked: asked.get(),
-            min: min.get(),
-            max: max.get(),
-            rule: format!(
-                "{} MB/s per provisioned IOPS, at most {}: {iops} IOPS may have {} MB/s",
-                grouped(rules.mbps_per_iops, 2),
-                rules.max_mbps,
-                range(min, max),
-            ),
-        });
-    }
+    let figures = [asked, min, max].map(MBps::get);
+    violations.extend(out_of_range(Setting::Mbps, figures, || {
+        format!(
+            "{} MB/s per provisioned IOPS, at most {}: {iops} IOPS may have {} MB/s",
+            grouped(rules.mbps_per_iops, 2),
+            rules.max_mbps,
+            range(min, max),
+        )
+    }));
     Ok(asked.max(min).min(max))
 }

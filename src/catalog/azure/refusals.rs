@@ -1,8 +1,23 @@
 //! What Azure does not let a disk be or have.
 
 use super::caching::LARGEST_CACHED;
-use crate::catalog::disk::{BurstKind, DiskModel, DiskRequest, Family};
+use crate::catalog::disk::{BurstKind, DiskModel, DiskRequest, Family, Setting, Violation};
 use crate::catalog::refusal::Refusal;
+
+/// That what is asked of `setting` is below its least or above its most, by `rule`; all of them in its unit.
+pub(super) fn out_of_range(
+    setting: Setting,
+    [asked, min, max]: [f64; 3],
+    rule: impl FnOnce() -> String,
+) -> Option<Violation> {
+    (asked < min || asked > max).then(|| Violation::OutOfRange {
+        setting,
+        asked,
+        min,
+        max,
+        rule: rule(),
+    })
+}
 
 /// Why a disk that is sold cannot be cached on the host.
 pub(in crate::catalog) fn caching(model: &DiskModel, max_shares: u32) -> Refusal {

@@ -1,5 +1,6 @@
 //! The size of a disk, of whatever family: whole GiB, within what the family has.
 
+use super::refusals::out_of_range;
 use crate::catalog::disk::{Family, Setting, Violation};
 use crate::units::GiB;
 
@@ -10,15 +11,10 @@ pub(super) fn within(
     asked: GiB,
     violations: &mut Vec<Violation>,
 ) -> GiB {
-    if asked < min || asked > max {
-        violations.push(Violation::OutOfRange {
-            setting: Setting::Size,
-            asked: asked.get(),
-            min: min.get(),
-            max: max.get(),
-            rule: format!("{family} has {min} to {max}"),
-        });
-    }
+    let figures = [asked, min, max].map(GiB::get);
+    violations.extend(out_of_range(Setting::Size, figures, || {
+        format!("{family} has {min} to {max}")
+    }));
     let whole = GiB::new(asked.get().ceil()).unwrap_or(max);
     whole.max(min).min(max)
 }

@@ -347,11 +347,10 @@ impl PriceBook {
             let mounts = used.mounts.map(f64::from);
             bill.add_if_known(meter, mounts, WhyMissing::NoUse, self.disk(meter));
         }
-        if tier.family == Family::PremiumSsd {
-            if disk.on_demand_burst {
-                self.burst_parts(disk.redundancy, used, bill);
-            }
-        } else {
+        if disk.on_demand_burst && tier.family == Family::PremiumSsd {
+            self.burst_parts(disk.redundancy, used, bill);
+        }
+        if tier.family.bills_transactions() {
             let billed = used
                 .transactions
                 .map(|load| billed_transactions(tier, load) / 1e4);

@@ -16,7 +16,7 @@ use diskcap::deployment::PlanRequest;
 use diskcap::deployment::pattern::disks_named;
 use diskcap::deployment::spec::MAX_COUNT;
 use diskcap::units::{GiB, Iops, MBps};
-use diskcap::workload::Profile;
+use diskcap::workload::{IoSettings, Profile};
 
 /// Disks of one or many families side by side
 ///
@@ -32,10 +32,12 @@ pub struct Args {
     /// Ask every family for a disk of this capacity; it is also the size of disks that are named without one
     #[arg(long, value_name = "GiB")]
     capacity: Option<GiB>,
-    /// Ask every family for its cheapest setting with so many IOPS, of 4 KiB unless the workload says another block size
+    /// Ask every family for its cheapest setting with so many IOPS, of 4 KiB unless --block-size or --profile say another
+    /// size
     #[arg(long, value_name = "N")]
     iops: Option<Iops>,
-    /// Ask every family for its cheapest setting with so many MB/s
+    /// Ask every family for its cheapest setting with so many MB/s; where no IOPS are asked, in blocks of --block-size or
+    /// --profile
     #[arg(long, value_name = "N")]
     mbps: Option<MBps>,
     /// Let the families reach it with a stripe of at most so many disks
@@ -65,6 +67,17 @@ Examples:
   diskcap compare disks --capacity 512GiB
   diskcap compare disks --capacity 2TiB --iops 20000 --mbps 500 --max-stripe 4 --region westeurope";
 
+/// Whether what is said of a workload tells no more than the block size of what is asked of the families.
+fn is_of_need(args: &Args, io: &IoSettings) -> bool {
+    let asked = args.iops.is_some() || args.mbps.is_some();
+    let beside = IoSettings {
+        block_size: None,
+        ..*io
+    };
+    let says_block = args.profile.is_some() || io.block_size.is_some();
+    beside.is_empty() && (asked || !says_block)
+}
+
 pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let catalog = catalog(settings);
     let needs = [
@@ -86,7 +99,7 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
         return Err(Unclear::NoCapacity.into());
     }
     let io = args.io.settings();
-    if args.vm.is_none() && (args.profile.is_some() || !io.is_empty()) {
+    if args.vm.is_none() && !is_of_need(&args, &io) {
         return Err(Unclear::NoVm.into());
     }
     let mut disks = Vec::new();

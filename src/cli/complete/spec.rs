@@ -203,13 +203,11 @@ fn about_key(key: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use super::super::values::texts;
     use super::*;
 
     fn words(begun: &str) -> Vec<String> {
-        let words = candidates(begun).into_iter();
-        words
-            .map(|word| word.get_value().to_string_lossy().into_owned())
-            .collect()
+        texts(candidates(begun))
     }
 
     #[test]

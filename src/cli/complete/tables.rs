@@ -5,6 +5,8 @@ use clap::{Arg, Command};
 use clap_complete::engine::ArgValueCompleter;
 
 use super::values::beginning;
+use diskcap::catalog::query::VmColumn;
+use diskcap::report::views::skus::VM_MONTH;
 
 /// By the words of a command, the ids of its tables and remarks in reading order.
 const TABLES: &[(&str, &[&str])] = &[
@@ -44,6 +46,7 @@ const TABLES: &[(&str, &[&str])] = &[
             "volumes",
             "limits",
             "cheaper",
+            "partly-priced",
             "like",
             "from-trace",
             "frontier-iops",
@@ -110,13 +113,16 @@ const TABLES: &[(&str, &[&str])] = &[
     ("compare vms", &["sizes", "matrix", "effective"]),
     ("compare plans", &["differences", "plans", "findings"]),
     ("skus list", &["sizes", "tiers"]),
-    ("skus show", &["ceilings", "properties", "tiers", "ranges"]),
+    (
+        "skus show",
+        &["ceilings", "properties", "prices", "tiers", "ranges"],
+    ),
     ("skus diff", &["changes", "skus"]),
     ("explain", &["findings"]),
     ("config show", &["settings"]),
 ];
 
-/// By the words of a command, the ids of the columns of its first table.
+/// By the words of a command, the ids of the columns of its first table; those of sizes are in [`columns`].
 const COLUMNS: &[(&str, &[&str])] = &[
     (
         "plan",
@@ -269,38 +275,6 @@ const COLUMNS: &[(&str, &[&str])] = &[
         ],
     ),
     (
-        "skus list",
-        &[
-            "name",
-            "series",
-            "interface",
-            "vcpus",
-            "memory_gib",
-            "arch",
-            "data_disks",
-            "uncached_iops",
-            "uncached_mbps",
-            "uncached_burst_iops",
-            "uncached_burst_mbps",
-            "v2_iops",
-            "v2_mbps",
-            "v2_burst_iops",
-            "v2_burst_mbps",
-            "cached_iops",
-            "cached_mbps",
-            "cached_burst_iops",
-            "cached_burst_mbps",
-            "cache_gib",
-            "temp_gib",
-            "nvme_gib",
-            "nvme_read_iops",
-            "nvme_read_mbps",
-            "nvme_write_iops",
-            "nvme_write_mbps",
-            "retirement",
-        ],
-    ),
-    (
         "explain",
         &["id", "title", "rule", "fix", "related", "source"],
     ),
@@ -310,23 +284,39 @@ const COLUMNS: &[(&str, &[&str])] = &[
     ),
 ];
 
+/// The ids of the columns of the first table of the command whose words are `path`; none where it has no list.
+fn columns(path: &str) -> Vec<&'static str> {
+    if path == "skus list" {
+        let columns = VmColumn::ALL.iter().map(|column| column.id());
+        return columns.chain([VM_MONTH]).collect();
+    }
+    listed(COLUMNS, path)
+}
+
+fn listed(lists: &[(&str, &'static [&'static str])], path: &str) -> Vec<&'static str> {
+    let known = lists.iter().find(|(words, _)| *words == path);
+    known.map_or_else(Vec::new, |(_, ids)| ids.to_vec())
+}
+
 /// The command, whose words are `path`, with the tables and columns that it completes; what it has no list of stays as it
 /// is.
 pub fn put_on(command: Command, path: &str) -> Command {
-    [("table", TABLES), ("columns", COLUMNS), ("sort", COLUMNS)]
-        .into_iter()
-        .fold(command, |command, (argument, lists)| {
-            let known = lists.iter().find(|(words, _)| *words == path);
-            match known {
-                Some((_, ids)) if command.get_arguments().any(|arg| arg.get_id() == argument) => {
-                    command.mut_arg(argument, |arg| complete(arg, ids))
-                }
-                _ => command,
-            }
-        })
+    let lists = [
+        ("table", listed(TABLES, path)),
+        ("columns", columns(path)),
+        ("sort", columns(path)),
+    ];
+    let lists = lists.into_iter().filter(|(_, ids)| !ids.is_empty());
+    lists.fold(command, |command, (argument, ids)| {
+        if command.get_arguments().any(|arg| arg.get_id() == argument) {
+            command.mut_arg(argument, |arg| complete(arg, ids))
+        } else {
+            command
+        }
+    })
 }
 
-fn complete(arg: Arg, ids: &'static [&'static str]) -> Arg {
+fn complete(arg: Arg, ids: Vec<&'static str>) -> Arg {
     arg.add(ArgValueCompleter::new(move |begun: &std::ffi::OsStr| {
         let words = ids.iter().map(|id| (*id, ""));
         begun

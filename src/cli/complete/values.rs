@@ -199,3 +199,12 @@ fn ways_to_sign_in(begun: &str) -> Vec<CompletionCandidate> {
         AuthMethod::ALL.map(|way| (way.name(), way.to_string())),
     )
 }
+
+/// The words of candidates.
+#[cfg(test)]
+pub fn texts(candidates: Vec<CompletionCandidate>) -> Vec<String> {
+    let words = candidates.into_iter();
+    words
+        .map(|word| word.get_value().to_string_lossy().into_owned())
+        .collect()
+}

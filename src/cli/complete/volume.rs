@@ -51,13 +51,11 @@ fn about(key: &str) -> &'static str {
 
 #[cfg(test)]
 mod tests {
+    use super::super::values::texts;
     use super::*;
 
     fn words(begun: &str) -> Vec<String> {
-        let words = candidates(begun).into_iter();
-        words
-            .map(|word| word.get_value().to_string_lossy().into_owned())
-            .collect()
+        texts(candidates(begun))
     }
 
     #[test]

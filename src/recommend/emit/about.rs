@@ -25,9 +25,14 @@ impl About {
     pub fn of(result: &Recommendations, best: &Recommendation) -> Self {
         let mut lines: Vec<String> = result.need.volumes.iter().map(need).collect();
         let size = format!(
-            "{} and its disks: {} a month, {} in {}",
+            "{} and its disks: {} a month{}, {} in {}",
             size_name(&best.size, best.interface),
             best.month,
+            if best.is_priced() {
+                ""
+            } else {
+                " and what is billed by use"
+            },
             result.offer.label(),
             result.prices.region
         );

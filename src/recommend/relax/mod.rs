@@ -4,7 +4,7 @@ mod size;
 
 use super::disks::SAME;
 use super::model::{Blame, Constraint};
-use super::need::{DEFAULT_STRIPE, MAX_STRIPE, Need};
+use super::need::{DEFAULT_STRIPE, MAX_STRIPE, Need, VolumeNeed};
 use super::run::Market;
 use super::search::Answer;
 use crate::catalog::{Family, Redundancy};
@@ -97,19 +97,32 @@ impl Relaxer<'_> {
 
     fn iops(&self, volume: usize) -> Option<Blame> {
         let asked = self.need.volumes[volume].iops?;
-        let change = |need: &mut Need, value| need.volumes[volume].iops = Iops::new(value).ok();
-        let (most, need) = self.most(asked.get(), change)?;
-        self.found(Constraint::Iops, Some(volume), &need, |_| {
-            (asked.to_string(), grouped(most, 0))
+        let figure = (asked.get(), asked.to_string());
+        self.rate(Constraint::Iops, volume, figure, |wanted, value| {
+            wanted.iops = Iops::new(value).ok();
         })
     }
 
     fn mbps(&self, volume: usize) -> Option<Blame> {
         let asked = self.need.volumes[volume].mbps?;
-        let change = |need: &mut Need, value| need.volumes[volume].mbps = MBps::new(value).ok();
-        let (most, need) = self.most(asked.get(), change)?;
-        self.found(Constraint::Mbps, Some(volume), &need, |_| {
-            (asked.to_string(), grouped(most, 0))
+        let figure = (asked.get(), asked.to_string());
+        self.rate(Constraint::Mbps, volume, figure, |wanted, value| {
+            wanted.mbps = MBps::new(value).ok();
+        })
+    }
+
+    /// The blame of a rate of a volume, asked as a figure and in words, which `set` sets.
+    fn rate(
+        &self,
+        constraint: Constraint,
+        volume: usize,
+        (asked, words): (f64, String),
+        set: impl Fn(&mut VolumeNeed, f64),
+    ) -> Option<Blame> {
+        let change = |need: &mut Need, value| set(&mut need.volumes[volume], value);
+        let (most, need) = self.most(asked, change)?;
+        self.found(constraint, Some(volume), &need, |_| {
+            (words, grouped(most, 0))
         })
     }
 

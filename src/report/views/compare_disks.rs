@@ -6,8 +6,8 @@ use super::month::{footnotes_of, unpriced, without_price};
 use super::outcome::load_sources;
 use crate::catalog::azure::caching::LARGEST_CACHED;
 use crate::catalog::{Axis, BurstKind, Limits, VmSize};
-use crate::compare::DiskComparison;
 use crate::compare::disks::{Chosen, DiskRow, Unmet};
+use crate::compare::{DiskComparison, DiskNeed};
 use crate::report::{Bar, Chart, Document, Note, Notes, Report, Section};
 use crate::units::{BlockSize, GiB, Iops, MBps};
 
@@ -50,7 +50,7 @@ fn subtitle(comparison: &DiskComparison) -> Option<String> {
         let parts = [
             need.capacity.map(|v| v.to_string()),
             need.iops.map(|iops| iops_asked(iops, need.block_size())),
-            need.mbps.map(|v| format!("{v} MB/s")),
+            need.mbps.map(|mbps| mbps_asked(mbps, &need)),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         let stripes = match need.max_stripe {
@@ -68,6 +68,17 @@ fn subtitle(comparison: &DiskComparison) -> Option<String> {
 /// IOPS with what they move, which a disk must carry, too.
 fn iops_asked(iops: Iops, block: BlockSize) -> String {
     format!("{iops} IOPS of {block} ({} MB/s)", iops.throughput(block))
+}
+
+/// MB/s; where they are asked in blocks of a size, with the IOPS that it takes.
+fn mbps_asked(mbps: MBps, need: &DiskNeed) -> String {
+    match need.block_size.filter(|_| need.iops.is_none()) {
+        Some(block) => format!(
+            "{mbps} MB/s in blocks of {block} ({} IOPS)",
+            mbps.iops_at(block)
+        ),
+        None => format!("{mbps} MB/s"),
+    }
 }
 
 fn refused(comparison: &DiskComparison) -> Notes {
@@ -90,7 +101,6 @@ fn refused(comparison: &DiskComparison) -> Notes {
 
 fn unmet(comparison: &DiskComparison) -> Notes {
     let note = |unmet: &Unmet| Note {
-        label: "no".to_owned(),
         subject: unmet.family.name().to_owned(),
         text: unmet.reason.clone(),
         ..Note::default()
@@ -156,6 +166,24 @@ fn is_just_cached(row: &DiskRow) -> bool {
     row.chosen != Chosen::Given && row.host_caching && row.size_gib.map(GiB::get) == Some(all)
 }
 
+/// Of which families nothing says in which zones the region has them.
+fn zones_unknown(comparison: &DiskComparison) -> Option<String> {
+    let region = comparison.region.as_deref()?;
+    let rows = comparison.disks.iter();
+    let unknown = rows.filter(|row| row.zones.is_none() && row.offered.is_none());
+    let managed = unknown.filter(|row| !row.redundancies.is_empty());
+    let mut families: Vec<&str> = managed.map(|row| row.family.name()).collect();
+    families.sort_unstable();
+    families.dedup();
+    (!families.is_empty()).then(|| {
+        format!(
+            "Zones -: whether {region} has {}, and in which zones, is not recorded here; `diskcap skus update --region \
+             {region} --subscription ID` asks for it.",
+            families.join(" and ")
+        )
+    })
+}
+
 fn footnotes(comparison: &DiskComparison) -> Vec<String> {
     let mut notes = vec![format!("Data: {}.", comparison.data)];
     let months = comparison.disks.iter().filter_map(|row| row.month.as_ref());
@@ -215,6 +243,7 @@ fn footnotes(comparison: &DiskComparison) -> Vec<String> {
              not be cached on the host."
         ));
     }
+    notes.extend(zones_unknown(comparison));
     notes.extend(load_sources(comparison.loads.as_ref()));
     if let Some(vm) = &comparison.vm {
         notes.push(format!(

@@ -1,7 +1,8 @@
 //! Plans side by side as a document: differences first.
 
 use super::month::{footnotes_of, unpriced};
-use crate::catalog::price::WhyMissing;
+use crate::catalog::price::{VmOffer, WhyMissing};
+use crate::catalog::size_name;
 use crate::compare::PlanComparison;
 use crate::compare::plans::{Change, Difference, FigureValue, FindingDifference, PlanShort, Same};
 use crate::report::{Cell, Column, Document, Note, Notes, Report, Row, Section, Table};
@@ -35,6 +36,7 @@ fn summary(comparison: &PlanComparison) -> String {
         many => format!("{many} figures differ"),
     };
     let findings = match comparison.findings.len() {
+        0 if comparison.findings_in_all == 0 => "no plan has findings".to_owned(),
         0 => "all have the same findings".to_owned(),
         1 => "1 finding is not in all".to_owned(),
         many => format!("{many} findings are not in all"),
@@ -80,7 +82,7 @@ fn differences(comparison: &PlanComparison) -> Table {
 }
 
 fn row(comparison: &PlanComparison, difference: &Difference) -> Row {
-    let decimals = decimals(&difference.unit);
+    let figure = Shown::of(comparison, difference);
     let mut cells = vec![
         Cell::text(&difference.subject),
         Cell::text(&difference.title),
@@ -92,7 +94,7 @@ fn row(comparison: &PlanComparison, difference: &Difference) -> Row {
     ];
     let changes = difference.changes.iter();
     for (number, (value, change)) in difference.values.iter().zip(changes).enumerate() {
-        let shown = cell(value.as_ref(), decimals);
+        let shown = figure.cell(value.as_ref());
         cells.push(
             match value.is_some() && has_more(comparison, difference, number) {
                 true => shown.hinted("and more"),
@@ -101,8 +103,9 @@ fn row(comparison: &PlanComparison, difference: &Difference) -> Row {
         );
         if number > 0 {
             let part = |part: fn(&Change) -> Option<f64>| change.as_ref().and_then(part);
-            cells.push(signed(part(|change| Some(change.absolute)), decimals));
-            cells.push(signed(part(|change| change.percent), 1));
+            let absolute = part(|change| Some(change.absolute));
+            cells.push(absolute.map_or(Cell::EMPTY, |by| figure.number(by)));
+            cells.push(Cell::known(part(|change| change.percent), 1));
         }
     }
     cells.push(Cell::text(&difference.figure));
@@ -116,26 +119,42 @@ fn has_more(comparison: &PlanComparison, difference: &Difference, number: usize)
     of_all && left_out.is_some_and(|left_out| !left_out.is_empty())
 }
 
-fn cell(value: Option<&FigureValue>, decimals: u8) -> Cell {
-    match value {
-        None => Cell::EMPTY,
-        Some(FigureValue::Number(number)) => Cell::number(*number, decimals),
-        Some(FigureValue::AtMost(number)) => Cell::at_most(*number, decimals),
-        Some(FigureValue::Text(text)) => Cell::text(text),
+/// How the numbers of a figure and their changes are shown. More is not better in itself, so there is no emphasis.
+#[derive(Clone, Copy)]
+enum Shown {
+    /// As money, whose currency stands in the column of units.
+    Money,
+    /// With so many decimals.
+    Plain(u8),
+}
+
+impl Shown {
+    fn of(comparison: &PlanComparison, difference: &Difference) -> Self {
+        let currency = comparison.prices.as_ref().map(|prices| prices.currency);
+        match difference.unit.as_str() {
+            unit if currency.is_some_and(|currency| currency.code() == unit) => Self::Money,
+            "MB/s" => Self::Plain(1),
+            _ => Self::Plain(0),
+        }
     }
-}
 
-/// A change. More is not better in itself, so there is no emphasis.
-fn signed(value: Option<f64>, decimals: u8) -> Cell {
-    Cell::known(value, decimals)
-}
+    fn number(self, value: f64) -> Cell {
+        match self {
+            Self::Money => Cell::fixed(value, 2),
+            Self::Plain(decimals) => Cell::number(value, decimals),
+        }
+    }
 
-/// Decimals that people see, by the unit: those of money where it is none that is known.
-fn decimals(unit: &str) -> u8 {
-    match unit {
-        "IOPS" | "GiB" | "us" | "" => 0,
-        "MB/s" => 1,
-        _ => 2,
+    fn cell(self, value: Option<&FigureValue>) -> Cell {
+        match (value, self) {
+            (None, _) => Cell::EMPTY,
+            (Some(FigureValue::Number(number)), _) => self.number(*number),
+            (Some(FigureValue::AtMost(number)), Self::Plain(decimals)) => {
+                Cell::at_most(*number, decimals)
+            }
+            (Some(FigureValue::AtMost(number)), Self::Money) => Cell::at_most(*number, 2),
+            (Some(FigureValue::Text(text)), _) => Cell::text(text),
+        }
     }
 }
 
@@ -162,6 +181,7 @@ fn sameness(comparison: &PlanComparison) -> Vec<String> {
     };
     let mut lines: Vec<String> = comparison.same.iter().map(line).collect();
     lines.push(match comparison.findings_in_all {
+        0 if comparison.findings.is_empty() => "No plan has a finding.".to_owned(),
         0 => "No finding is in all.".to_owned(),
         1 => "1 finding is in all.".to_owned(),
         many => format!("{many} findings are in all."),
@@ -173,7 +193,9 @@ fn plans(comparison: &PlanComparison) -> Table {
     let row = |plan: &PlanShort| {
         Row::new(vec![
             Cell::text(&plan.label),
-            plan.vm.as_ref().map_or(Cell::EMPTY, Cell::text),
+            plan.vm
+                .as_ref()
+                .map_or(Cell::EMPTY, |vm| Cell::text(size_name(vm, plan.interface))),
             Cell::text(plan.volumes.join(", ")),
             plan.loads
                 .as_ref()
@@ -195,6 +217,21 @@ fn plans(comparison: &PlanComparison) -> Table {
     }
 }
 
+/// How the VMs are bought in the prices; plan by plan where they differ in it.
+fn bought(comparison: &PlanComparison) -> Option<String> {
+    let offers = comparison.plans.iter();
+    let offers = offers.filter_map(|plan| Some((plan.label.as_str(), plan.offer?)));
+    let offers: Vec<(&str, VmOffer)> = offers.collect();
+    let (_, first) = offers.first()?;
+    if offers.iter().all(|(_, offer)| offer == first) {
+        return Some(super::month::bought(*first));
+    }
+    let each: Vec<String> = (offers.iter())
+        .map(|(plan, offer)| format!("{plan}: {}", offer.label()))
+        .collect();
+    Some(format!("VMs as bought: {}.", each.join("; ")))
+}
+
 fn footnotes(comparison: &PlanComparison) -> Vec<String> {
     let mut notes: Vec<String> = Vec::new();
     for plan in &comparison.plans {
@@ -208,6 +245,7 @@ fn footnotes(comparison: &PlanComparison) -> Vec<String> {
         }
     }
     notes.extend(footnotes_of(comparison.prices.as_ref(), std::iter::empty()));
+    notes.extend(bought(comparison));
     let missing = comparison.plans.iter().flat_map(|plan| &plan.left_out);
     let no_price = missing.filter(|missing| missing.why == WhyMissing::NoPrice);
     let no_price = no_price.map(|missing| missing.what.clone());

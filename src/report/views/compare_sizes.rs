@@ -203,7 +203,12 @@ fn held_back(row: &SizeRow) -> Cell {
         .iter()
         .map(|(name, axes)| format!("{name} {}", axes.join(" and ")))
         .collect();
+    let reach = row.reach.as_ref();
+    let is_held =
+        reach.is_some_and(|reach| reach.refused.is_empty() && reach.lifts_every_cap == Some(false));
     match words.as_slice() {
+        // Where no ceiling does, a local disk of the size is slower than what is asked of it.
+        [] if is_held => Cell::text("local disk").toned(Tone::Warning),
         [] => Cell::EMPTY,
         words => Cell::text(words.join(", ")).toned(Tone::Warning),
     }

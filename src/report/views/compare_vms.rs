@@ -2,12 +2,13 @@
 
 use super::capped_chart::{CappedChart, ChartCap};
 use super::compare_sizes::{named, sizes, tone};
-use super::month::{footnotes_of, unpriced, without_price};
+use super::month::{bought, footnotes_of, unpriced, without_price};
 use super::outcome::{iops_of, load_sources, mbps_of, outcome_cells, outcome_columns};
 use crate::catalog::{Axis, Ceiling, Limits, VmSize};
 use crate::compare::VmComparison;
 use crate::compare::reach::LoadPair;
-use crate::compare::vms::{SizeRow, VolumeReach};
+use crate::compare::vms::{SizeReach, SizeRow, VolumeReach};
+use crate::deployment::DiskSpec;
 use crate::planner::{FindingId, Outcome};
 use crate::report::{
     Bar, Cell, Chart, Column, Document, Note, Notes, Report, Row, Section, Table, Tone,
@@ -73,17 +74,24 @@ fn refused(comparison: &VmComparison) -> Notes {
             more => format!("; and {more} more like that"),
         };
         Note {
-            label: "no".to_owned(),
+            label: "refused".to_owned(),
             tone: Tone::Bad,
             id: id.map_or_else(String::new, |id| id.code().to_owned()),
             text: format!("{}{more}", named.join("; ")),
             ..Note::default()
         }
     };
+    let has_figures = |reach: &SizeReach| !reach.refused.is_empty() && reach.total.is_some();
+    let mut reaches = comparison.sizes.iter().filter_map(|row| row.reach.as_ref());
+    let title = match reaches.any(has_figures) {
+        true => {
+            "Sizes that cannot take the disks (their figures are what would hold if they could)"
+        }
+        false => "Sizes that cannot take the disks",
+    };
     Notes {
         id: "refused".to_owned(),
-        title: "Sizes that cannot take the disks (their figures are what would hold if they could)"
-            .to_owned(),
+        title: title.to_owned(),
         items: by_id.into_iter().map(item).collect(),
     }
 }
@@ -301,12 +309,24 @@ fn nvme_only(comparison: &VmComparison) -> Option<String> {
     ))
 }
 
+/// What counts as the own limit of a local disk.
+fn local_without_demand(comparison: &VmComparison) -> Option<String> {
+    let specs = comparison.volumes.iter().flat_map(|volume| &volume.spec);
+    let mut specs = specs.filter_map(|spec| spec.parse::<DiskSpec>().ok());
+    let any = specs.any(|spec| spec.request.family.is_local());
+    any.then(|| {
+        "A local disk is as fast as the size makes it: it is held back where a demand is stated (--iops, --mbps) and not met; \
+         without a demand it takes all there is."
+            .to_owned()
+    })
+}
+
 fn footnotes(comparison: &VmComparison) -> Vec<String> {
     let mut notes = vec![format!("Data: {}.", comparison.data)];
     let months = comparison.volumes.iter().filter_map(|v| v.month.as_ref());
     notes.extend(footnotes_of(comparison.prices.as_ref(), months));
     if comparison.prices.is_some() {
-        notes.push(format!("VMs as bought: {}.", comparison.offer.label()));
+        notes.push(bought(comparison.offer));
     }
     let rows = comparison.sizes.iter().flat_map(|row| {
         let month = row.size.month.as_ref();
@@ -322,6 +342,7 @@ fn footnotes(comparison: &VmComparison) -> Vec<String> {
             .map(|row| (row.size.size.as_str(), row.size.retirement.as_deref())),
     ));
     notes.extend(load_sources(comparison.loads.as_ref()));
+    notes.extend(local_without_demand(comparison));
     if comparison.sizes.iter().any(|row| row.size.remote.is_some())
         && !comparison.volumes.is_empty()
     {

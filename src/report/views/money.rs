@@ -1,7 +1,7 @@
 //! What a deployment costs, as tables.
 
-use super::month::missing;
-use crate::catalog::price::{Money, Total, VmOffer};
+use super::month::{fetches, missing};
+use crate::catalog::price::{MissingPrice, Money, Total, VmOffer, WhyMissing};
 use crate::planner::money::{Cost, Part, VolumeCost};
 use crate::report::{Cell, Column, Row, Section, Table, Tone};
 
@@ -29,6 +29,10 @@ pub fn left_out(cost: &Cost) -> Vec<String> {
         if !lines.contains(&line) {
             lines.push(line);
         }
+    }
+    let unpriced = |missing: &MissingPrice| missing.why == WhyMissing::NoPrice;
+    if vm_is_said || cost.total.missing.iter().any(unpriced) {
+        lines.push(fetches(&cost.prices));
     }
     lines
 }

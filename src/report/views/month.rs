@@ -1,7 +1,7 @@
 //! A month's cost in comparisons.
 
 use super::money::amount;
-use crate::catalog::price::{BookInfo, EMBEDDED_CURRENCY, MissingPrice, WhyMissing};
+use crate::catalog::price::{BookInfo, EMBEDDED_CURRENCY, MissingPrice, VmOffer, WhyMissing};
 use crate::compare::cost::Month;
 use crate::report::{Cell, Tone};
 
@@ -67,6 +67,11 @@ pub(super) fn unpriced(
             fetches(prices)
         )
     })
+}
+
+/// How the VMs are bought in the prices.
+pub(super) fn bought(offer: VmOffer) -> String {
+    format!("VMs as bought: {}.", offer.label())
 }
 
 /// How prices of today are fetched.

@@ -15,18 +15,28 @@ mod frontier;
 mod like;
 mod notes;
 mod nothing;
+mod partly;
 
 impl Report for Recommendations {
     fn document(&self) -> Document {
         let mut sections = Vec::new();
+        let partly = partly::table(self).map(Section::Table);
         match self.best.first() {
-            None => sections.extend(nothing::sections(self)),
+            None => {
+                sections.extend(partly);
+                if let Some(first) = self.partly_priced.first() {
+                    sections.push(Section::Table(volumes(&self.partly_priced)));
+                    sections.push(Section::Table(limits(self, first)));
+                }
+                sections.extend(nothing::sections(self));
+            }
             Some(first) => {
                 sections.extend(self.like.as_ref().and_then(like::lost));
                 sections.push(Section::Table(best(self)));
-                sections.push(Section::Table(volumes(self)));
-                sections.push(Section::Table(limits(first)));
+                sections.push(Section::Table(volumes(&self.best)));
+                sections.push(Section::Table(limits(self, first)));
                 sections.extend(cheaper(self).map(Section::Table));
+                sections.extend(partly);
             }
         }
         sections.extend(self.like.as_ref().map(like::table).map(Section::Table));
@@ -40,7 +50,7 @@ impl Report for Recommendations {
         Document {
             title: match self.best.first() {
                 Some(first) => recommended(self, first),
-                None => nothing::title(self).to_owned(),
+                None => nothing::title(self),
             },
             subtitle: Some(asked(&self.need)),
             sections,
@@ -186,8 +196,9 @@ fn disks_of(volume: &VolumeChoice) -> String {
     }
 }
 
-fn volumes(result: &Recommendations) -> Table {
-    let mut choices = result.best.iter().flat_map(|one| &one.volumes);
+/// The disks of `answers`.
+fn volumes(answers: &[Recommendation]) -> Table {
+    let mut choices = answers.iter().flat_map(|one| &one.volumes);
     let columns = vec![
         Column::new("rank", "#"),
         Column::new("volume", "Volume"),
@@ -204,7 +215,7 @@ fn volumes(result: &Recommendations) -> Table {
         },
     ];
     let mut rows = Vec::new();
-    for (ranks, one) in grouped_by(result, |one| &one.volumes) {
+    for (ranks, one) in grouped_by(answers, |one| &one.volumes) {
         rows.extend(one.volumes.iter().map(|volume| {
             Row::new(vec![
                 Cell::text(&ranks),
@@ -214,7 +225,7 @@ fn volumes(result: &Recommendations) -> Table {
                 Cell::known(volume.provisioned.iops.map(Iops::get), 0),
                 Cell::known(volume.provisioned.mbps.map(MBps::get), 1),
                 Cell::known(volume.latency_us.map(Latency::micros), 0),
-                amount(Some(volume.month)),
+                partly::at_least(amount(Some(volume.month)), volume.unpriced.is_empty()),
                 too_slow(volume),
             ])
         }));
@@ -251,13 +262,22 @@ const fn decimals(axis: Limit) -> u8 {
     }
 }
 
-/// What the best answer uses of every limit.
-fn limits(best: &Recommendation) -> Table {
+/// What the first answer uses of every limit: what is asked, and with the headroom of the need.
+fn limits(result: &Recommendations, best: &Recommendation) -> Table {
+    let headroom = result.need.headroom;
+    let asked = Column::new("asked", "Asked");
     let columns = vec![
         Column::new("limit", "Limit"),
         Column::new("unit", "Unit"),
         Column::new("capacity", "Cap"),
-        Column::new("used", "Used"),
+        match headroom == Share::NONE {
+            true => asked.on_request(),
+            false => asked,
+        },
+        match headroom == Share::NONE {
+            true => Column::new("used", "Used"),
+            false => Column::new("used", format!("With {headroom} on top")),
+        },
         Column::new("headroom_percent", "Headroom %"),
     ];
     let row = |limit: &LimitUse| {
@@ -268,6 +288,7 @@ fn limits(best: &Recommendation) -> Table {
                 Cell::text(limit.place.to_string()),
                 Cell::text(limit.axis.to_string()),
                 Cell::number(limit.capacity, places),
+                Cell::known(limit.asked, places),
                 Cell::number(limit.used, places),
                 Cell::number(limit.headroom() * 100.0, 0),
             ],
@@ -292,11 +313,11 @@ fn limits(best: &Recommendation) -> Table {
 
 /// The answers of which something differs from the answer before, with the ranks that share it: `1`, `2-4`.
 fn grouped_by<T: PartialEq>(
-    result: &Recommendations,
+    answers: &[Recommendation],
     of: fn(&Recommendation) -> &T,
 ) -> Vec<(String, &Recommendation)> {
     let mut start = 1;
-    let chunks = result.best.chunk_by(|a, b| of(a) == of(b));
+    let chunks = answers.chunk_by(|a, b| of(a) == of(b));
     chunks
         .filter_map(|chunk| {
             let (first, end) = (start, start + chunk.len() - 1);
@@ -314,7 +335,7 @@ fn grouped_by<T: PartialEq>(
 /// The next cheaper sizes, and why they are not chosen; nothing where there are none.
 fn cheaper(result: &Recommendations) -> Option<Table> {
     let mut rows = Vec::new();
-    for (ranks, one) in grouped_by(result, |one| &one.cheaper_sizes) {
+    for (ranks, one) in grouped_by(&result.best, |one| &one.cheaper_sizes) {
         rows.extend(
             one.cheaper_sizes
                 .iter()

@@ -2,9 +2,10 @@
 
 use super::{frontier, like};
 use crate::deployment::HostCaching;
-use crate::recommend::model::{Caveat, Recommendations};
+use crate::recommend::model::{Caveat, LeftOut, Recommendations, VolumeChoice};
+use crate::report::views::month::fetches;
 use crate::report::views::{retiring, traced};
-use crate::units::grouped;
+use crate::units::{Share, grouped};
 
 pub(super) fn footnotes(result: &Recommendations) -> Vec<String> {
     let mut notes = vec![
@@ -21,18 +22,19 @@ pub(super) fn footnotes(result: &Recommendations) -> Vec<String> {
     notes.extend(frontier::legend(result));
     notes.extend(frontier::note(result));
     notes.extend(unused_hits(result));
-    for left_out in &result.left_out {
-        notes.push(format!(
-            "{} not chosen from for {}: {}.",
-            left_out.family, left_out.volume, left_out.reason
-        ));
+    notes.extend(headroom(result));
+    notes.extend(transactions(result));
+    notes.extend(result.left_out.iter().map(|one| left_out(result, one)));
+    if !result.only_prices_missing && result.left_out.iter().any(|one| one.unpriced) {
+        notes.push(fetches(&result.prices));
     }
     if let Some(sizes) = and_more(&result.unpriced_sizes).filter(|_| !result.only_prices_missing) {
         notes.push(format!(
             "Not ranked, for want of a price: {sizes} would deliver too."
         ));
     }
-    if let Some(sizes) = and_more(&result.retired_sizes) {
+    let is_told = result.best.is_empty() && !result.only_prices_missing;
+    if let Some(sizes) = and_more(&result.retired_sizes).filter(|_| !is_told) {
         notes.push(format!(
             "Left out, as they are retired: {sizes} would deliver."
         ));
@@ -49,7 +51,7 @@ pub(super) fn footnotes(result: &Recommendations) -> Vec<String> {
     notes.extend(with_caveat(result, Caveat::SpecialHardware).map(|sizes| {
         format!("Made for accelerators, HPC or confidential computing, and may need an image of its own: {sizes}.")
     }));
-    if !result.best.is_empty() && result.need.kept.is_empty() {
+    if result.first().is_some() && result.need.kept.is_empty() {
         notes.push(OS_DISK.to_owned());
     }
     notes
@@ -70,12 +72,66 @@ fn looked_at(result: &Recommendations) -> String {
     } else {
         ""
     };
-    let proof = if result.best.is_empty() {
+    let proof = if result.first().is_none() {
         ""
     } else {
         "; every answer is confirmed by the planner"
     };
     format!("{sizes}{proof}.{arm}")
+}
+
+/// Why a family is not among the answers, or not among those whose whole price is known.
+fn left_out(result: &Recommendations, one: &LeftOut) -> String {
+    let is_it = |choice: &VolumeChoice| {
+        (choice.family, &choice.volume) == (one.family, &one.volume) && !choice.unpriced.is_empty()
+    };
+    let mut choices = result.partly_priced.iter().flat_map(|of| &of.volumes);
+    let (family, volume) = (one.family, &one.volume);
+    match choices
+        .find(|choice| is_it(choice))
+        .map(|choice| choice.unpriced.as_slice())
+    {
+        Some([missing, ..]) => {
+            format!("{family} ranked apart for {volume}, by what is known of its price: {missing}.")
+        }
+        _ => format!("{family} not chosen from for {volume}: {}.", one.reason),
+    }
+}
+
+/// What has the headroom in it, where one is asked.
+fn headroom(result: &Recommendations) -> Option<String> {
+    let headroom = result.need.headroom;
+    (headroom != Share::NONE && result.first().is_some()).then(|| {
+        format!(
+            "Headroom: what is left of a cap beyond what is asked, never less than {headroom}. What disks and sizes lack \
+             that were not chosen is told with these {headroom} in it."
+        )
+    })
+}
+
+/// How many transactions are counted of answers with disks that bill them.
+fn transactions(result: &Recommendations) -> Option<String> {
+    let answers = result.best.iter().chain(&result.partly_priced);
+    let volumes = answers.flat_map(|one| &one.volumes);
+    let mut families: Vec<&str> = Vec::new();
+    let mut counted = false;
+    for volume in volumes.filter(|volume| volume.family.bills_transactions()) {
+        counted |= volume.transactions_month.is_some();
+        if !families.contains(&volume.family.name()) {
+            families.push(volume.family.name());
+        }
+    }
+    let families = Some(families.join(" and ")).filter(|names| !names.is_empty())?;
+    Some(match counted {
+        true => format!(
+            "Each I/O to {families} is billed, up to a cap an hour that is not known of every tier: all that are asked are \
+             counted, in {} hours of the month (--busy-hours).",
+            grouped(result.need.busy_hours, 0)
+        ),
+        false => format!(
+            "Each I/O to {families} is billed, and comes on top: none is asked here, so none is counted."
+        ),
+    })
 }
 
 /// Volumes whose cache hits none of the answers can have.
@@ -102,7 +158,7 @@ const OS_DISK: &str = "The OS disk is not part of the need: its price and its tr
                        for its traffic.";
 
 /// The first of `names`, and how many more there are.
-fn and_more(names: &[String]) -> Option<String> {
+pub(super) fn and_more(names: &[String]) -> Option<String> {
     let (first, rest) = names.split_first()?;
     Some(match rest.len() {
         0 => first.clone(),

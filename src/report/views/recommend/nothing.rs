@@ -1,17 +1,29 @@
 //! What stands in the way where there is no answer: the need, or only that prices are not known.
 
+use super::notes::and_more;
+use crate::catalog::size_name;
 use crate::recommend::model::{Blame, Recommendations};
 use crate::report::views::money::amount;
 use crate::report::views::month::fetches;
 use crate::report::{Cell, Column, Row, Section, Table};
 use crate::units::grouped;
 
-pub(super) const fn title(result: &Recommendations) -> &'static str {
+pub(super) fn title(result: &Recommendations) -> String {
+    if let Some(first) = result.partly_priced.first() {
+        return format!(
+            "Of what delivers this need only a part of the price is known: {} for {} a month plus use",
+            size_name(&first.size, first.interface),
+            first.month
+        );
+    }
     if result.only_prices_missing {
         "What delivers this need has no known price"
-    } else {
+    } else if result.retired_sizes.is_empty() {
         "Nothing delivers this need"
+    } else {
+        "Only retired sizes deliver this need"
     }
+    .to_owned()
 }
 
 pub(super) fn sections(result: &Recommendations) -> Vec<Section> {
@@ -21,9 +33,19 @@ pub(super) fn sections(result: &Recommendations) -> Vec<Section> {
         let others = blamed("What has a price: each change by itself, all else as asked");
         return std::iter::once(missing).chain(others).collect();
     }
+    let retired = retired(result).map(|words| text("Retired", vec![words]));
     let by_itself = blamed("What stands in the way: each by itself, all else as asked");
     let several = "No constraint is to blame by itself: relax several of them.".to_owned();
-    vec![by_itself.unwrap_or_else(|| text("What stands in the way", vec![several]))]
+    let blamed = by_itself.unwrap_or_else(|| text("What stands in the way", vec![several]));
+    retired.into_iter().chain([blamed]).collect()
+}
+
+/// The sizes that would deliver and are retired.
+fn retired(result: &Recommendations) -> Option<String> {
+    let sizes = and_more(&result.retired_sizes)?;
+    Some(format!(
+        "{sizes} would deliver: no new VM can be made of a size that is retired."
+    ))
 }
 
 fn text(title: &str, paragraphs: Vec<String>) -> Section {
