@@ -1,8 +1,11 @@
 //! A series as plain numbers, NaN for "not said": what the judgements compute with.
 
-use super::stats::said;
+use super::stats::{quantile, said};
 use crate::catalog::Axis;
 use crate::measure::series::model::DiskSeries;
+
+/// The part of the samples that are the quickest.
+const QUICK: f64 = 0.05;
 
 /// One disk over time as plain numbers.
 #[derive(Debug)]
@@ -44,10 +47,15 @@ impl<'d> View<'d> {
 
     /// The rate to look for collapses in: IOPS where they are known, else MB/s.
     pub fn rate(&self) -> &[f64] {
+        self.on(self.axis())
+    }
+
+    /// The axis of [`Self::rate`].
+    pub fn axis(&self) -> Axis {
         if said(&self.iops).is_empty() {
-            &self.mbps
+            Axis::Mbps
         } else {
-            &self.iops
+            Axis::Iops
         }
     }
 
@@ -89,6 +97,11 @@ impl<'d> View<'d> {
             weights += weight;
         }
         (weights > 0.0).then(|| sum / weights)
+    }
+
+    /// The latency that the quickest samples have, microseconds: not a single one, which may be an accident.
+    pub fn shortest_latency(&self) -> Option<f64> {
+        quantile(&said(&self.latency), QUICK)
     }
 
     /// The mean of the outstanding I/Os of the samples `from..to`, weighted by time.
