@@ -4,9 +4,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::view::View;
+use crate::catalog::Axis;
 
 /// Latencies that differ by less than this are as long.
 const AS_LONG: f64 = 1.1;
+/// I/Os that differ in size by this much are of another load, whose latencies do not compare.
+const OTHER_SIZE: f64 = 1.5;
 /// Rates that differ by less than this are as high.
 pub(super) const AS_HIGH: f64 = 1.1;
 
@@ -26,19 +29,27 @@ pub enum ChangeCause {
 }
 
 /// The rate and latency of one stretch.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
 pub(super) struct Stretch {
     pub rate: f64,
     /// Microseconds.
     pub latency: Option<f64>,
+    /// The mean size of an I/O, MB.
+    pub size: Option<f64>,
 }
 
 impl Stretch {
     /// The samples `from..to`; `None` where they have no rate.
     pub fn of(view: &View<'_>, from: usize, to: usize) -> Option<Self> {
+        let rates = [Axis::Iops, Axis::Mbps].map(|axis| view.mean_on(axis, from, to));
+        let [iops, mbps] = rates;
         Some(Self {
             rate: view.rate_of(from, to)?,
             latency: view.latency_of(from, to),
+            size: iops
+                .filter(|iops| *iops > 0.0)
+                .zip(mbps)
+                .map(|(iops, mbps)| mbps / iops),
         })
     }
 }
@@ -48,6 +59,10 @@ pub(super) fn cause(before: Stretch, after: Stretch) -> ChangeCause {
     let Some((was, is)) = before.latency.zip(after.latency) else {
         return ChangeCause::Unknown;
     };
+    let sizes = before.size.zip(after.size);
+    if sizes.is_some_and(|(a, b)| a.max(b) >= a.min(b) * OTHER_SIZE) {
+        return ChangeCause::Load;
+    }
     let (longer, shorter) = (is > was * AS_LONG, is * AS_LONG < was);
     let higher = after.rate > before.rate * AS_HIGH;
     let lower = after.rate * AS_HIGH < before.rate;
@@ -69,6 +84,7 @@ mod tests {
         let of = |(rate, latency): (f64, f64)| Stretch {
             rate,
             latency: Some(latency),
+            size: None,
         };
         assert_eq!(cause(of(before), of(after)), expected);
     }
@@ -82,10 +98,15 @@ mod tests {
         told((800.0, 1050.0), (4000.0, 1100.0), ChangeCause::Load);
         told((800.0, 1050.0), (4000.0, 3000.0), ChangeCause::Load);
         told((4000.0, 1100.0), (800.0, 1050.0), ChangeCause::Load);
-        let blind = Stretch {
-            rate: 1.0,
-            latency: None,
-        };
+        let blind = Stretch::default();
         assert_eq!(cause(blind, blind), ChangeCause::Unknown);
+        // 8 KiB I/Os, then a backup of 1 MiB each: longer latencies at fewer I/Os, and nothing got slower.
+        let of = |rate, latency, size| Stretch {
+            rate,
+            latency: Some(latency),
+            size: Some(size),
+        };
+        let backup = cause(of(3000.0, 1000.0, 0.008), of(200.0, 15_000.0, 1.049));
+        assert_eq!(backup, ChangeCause::Load);
     }
 }

@@ -64,7 +64,7 @@ impl fmt::Display for Step {
             None => write!(f, "{after} {} ({before} before)", self.axis),
         }?;
         f.write_str(match self.cause {
-            ChangeCause::Load => ": another load, answered no worse",
+            ChangeCause::Load => ": another load",
             ChangeCause::Slower => {
                 ": it got slower for good (a limit that holds since, such as one of spent burst credit, a neighbour, or the device)"
             }

@@ -109,6 +109,11 @@ impl<'d> View<'d> {
         mean(&self.outstanding, &self.seconds, from, to)
     }
 
+    /// The mean rate of the samples `from..to` on one axis, weighted by time.
+    pub fn mean_on(&self, axis: Axis, from: usize, to: usize) -> Option<f64> {
+        mean(self.on(axis), &self.seconds, from, to)
+    }
+
     /// The mean rate of the samples `from..to`, weighted by time.
     pub fn rate_of(&self, from: usize, to: usize) -> Option<f64> {
         mean(self.rate(), &self.seconds, from, to)
