@@ -93,8 +93,8 @@ pub(super) fn step(view: &View<'_>) -> Option<Step> {
     })
 }
 
-/// The first sample after the step of `values`, where they have one: where the ranks before it differ most from those
-/// after it (Pettitt), if hardly a sample is nearer to the level of the other side.
+/// The first sample after the step of `values`, where they have one: the levels are those on either side of where ranks
+/// differ most (Pettitt), and the step is where hardly a sample is nearer to the level of the other side.
 fn place(values: &[f64]) -> Option<usize> {
     let said = (0..values.len()).zip(values);
     let said = said.filter(|(_, value)| **value > 0.0);
@@ -112,11 +112,29 @@ fn place(values: &[f64]) -> Option<usize> {
     });
     let splits = (1..).zip(sums);
     let splits = splits.filter(|(at, _): &(usize, f64)| *at >= shortest && at + shortest <= count);
-    let (at, _) = splits.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))?;
+    let (about, _) = splits.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()))?;
+    let (before, after) = logs.split_at_checked(about)?;
+    let at = between(&logs, median(before)?, median(after)?)?;
     let (before, after) = logs.split_at_checked(at)?;
-    is_step(before, after)
+    let is_long = at >= shortest && at + shortest <= count;
+    (is_long && is_step(before, after))
         .then(|| places.get(at).copied())
         .flatten()
+}
+
+/// How many of `logs` come before the step from one level to another, so that as few as can be are on the wrong side of it.
+fn between(logs: &[f64], was: f64, is: f64) -> Option<usize> {
+    let mut score = 0_i64;
+    let scores = logs.iter().map(|v| {
+        score += if (v - was).abs() < (v - is).abs() {
+            1
+        } else {
+            -1
+        };
+        score
+    });
+    let best = (1..).zip(scores).max_by_key(|(_, score)| *score);
+    best.map(|(at, _)| at)
 }
 
 /// Whether two sides, as logarithms, are levels of their own.
