@@ -4,7 +4,7 @@ use std::fmt::Write;
 use std::hint::black_box;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use diskcap::measure::series::analysis::{TOLERANCE, analyse};
+use diskcap::measure::series::analysis::{Known, analyse};
 use diskcap::measure::series::{ReadOptions, read};
 
 /// The size of a log that is read once for a measurement.
@@ -130,7 +130,7 @@ fn judging(c: &mut Criterion) {
     for disk in &series.disks {
         group.throughput(Throughput::Elements(disk.len() as u64));
         group.bench_function("a long series", |b| {
-            b.iter(|| analyse(black_box(disk), &[], TOLERANCE));
+            b.iter(|| analyse(black_box(disk), &Known::default()));
         });
     }
     group.finish();

@@ -234,6 +234,16 @@ fn latencies_are_drawn_as_percentiles_and_histograms() {
 }
 
 #[test]
+fn disks_that_cannot_be_deployed_are_bad_input() {
+    // 64 GiB of Premium SSD v2 have 32,000 IOPS at most.
+    let words = "bench tests/fixtures/bench/temp.txt --vm D8s_v5 --disk v2:size=64,iops=40000";
+    let output = run(words);
+    assert_eq!(output.status.code(), Some(2));
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(said.contains("this cannot be deployed: V2-RANGE"), "{said}");
+}
+
+#[test]
 fn wrong_input_is_named_with_what_would_be_right() {
     for (name, words) in [
         ("no_file", "bench"),

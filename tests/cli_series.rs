@@ -138,16 +138,13 @@ fn a_stripe_s_members_share_its_limits() {
     assert_eq!(
         found,
         [
-            (
-                "the disk's IOPS limit, 1,000 IOPS, shared by 2 disks",
-                500.0
-            ),
+            ("the disk's IOPS limit, 500 IOPS, one disk of 2", 500.0),
             (
                 "the VM's uncached IOPS limit, 3,200 IOPS, shared by 2 disks",
                 1600.0
             ),
             (
-                "the disk's IOPS limit in burst, 7,000 IOPS, shared by 2 disks",
+                "the disk's IOPS limit in burst, 3,500 IOPS, one disk of 2",
                 3500.0
             ),
             (

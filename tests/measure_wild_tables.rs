@@ -260,18 +260,42 @@ fn pairs_of_reads_and_writes_below_a_quantity() {
         .iter()
         .map(|test| (test.name.as_str(), iops(test), mbps(test), micros(test)))
         .collect();
-    // KiB/s are 1,024 bytes: 1,024 and 204.8 MB/s.
+    // KiB/s are 1,024 bytes: 1,024 and 204.8 MB/s. IOPS are of 4 KiB, bandwidth is of 128 KiB: 20,000 x 4,096 bytes are
+    // 81.92 MB/s, and 1,024,000,000 over 131,072 bytes are 7,812.5 a second.
     assert_eq!(
         found,
         [
-            ("Random read, IOPS", Some(20_000.0), None, None),
-            ("Random write, IOPS", Some(5000.0), None, None),
-            ("Sequential read, Bandwidth", None, Some(1024.0), None),
-            ("Sequential write, Bandwidth", None, Some(204.8), None),
+            ("Random read, IOPS", Some(20_000.0), Some(81.92), None),
+            ("Random write, IOPS", Some(5000.0), Some(20.48), None),
+            (
+                "Sequential read, Bandwidth",
+                Some(7813.0),
+                Some(1024.0),
+                None
+            ),
+            (
+                "Sequential write, Bandwidth",
+                Some(1563.0),
+                Some(204.8),
+                None
+            ),
             ("Random read, Latency", None, None, Some(300.0)),
             ("Random write, Latency", None, None, Some(1000.0)),
         ]
     );
+}
+
+#[test]
+fn quantities_of_one_result_are_one_run() {
+    for mark in ["\t", " | "] {
+        let all = runs(&["RND4K Q1T1 read", "940 IOPS", "3.85 MB/s", "1.06 ms"].join(mark));
+        assert_eq!(all.len(), 1, "{mark:?}");
+        let test = &all[0].tests[0];
+        let found = (iops(test), mbps(test), micros(test));
+        assert_eq!(found, (Some(940.0), Some(3.85), Some(1060.0)), "{mark:?}");
+    }
+    // The same quantity twice is of two configurations.
+    assert_eq!(runs("RND4K Q1T1 read\t940 IOPS\t1,200 IOPS\n").len(), 2);
 }
 
 #[test]

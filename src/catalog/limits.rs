@@ -66,6 +66,18 @@ impl Limits {
         }
     }
 
+    /// The limits of both together; unknown where either is.
+    #[must_use]
+    pub fn plus(self, other: Self) -> Self {
+        let sum = |a: f64, b: f64| a + b;
+        Self {
+            iops: (self.iops.zip(other.iops))
+                .and_then(|(a, b)| Iops::new(sum(a.get(), b.get())).ok()),
+            mbps: (self.mbps.zip(other.mbps))
+                .and_then(|(a, b)| MBps::new(sum(a.get(), b.get())).ok()),
+        }
+    }
+
     /// The limit on one axis as a plain number.
     #[must_use]
     pub fn on(self, axis: Axis) -> Option<f64> {

@@ -136,7 +136,7 @@ pub fn close(gate: &Gate) -> ExitCode {
     ExitCode::from(FINDINGS)
 }
 
-/// The exit code of a plan: as [`close`], and bad input where it cannot be deployed.
+/// The exit code of a plan, or of what was measured on one: as [`close`], and bad input where it cannot be deployed.
 pub fn close_plan(gate: &Gate, findings: &[Finding]) -> ExitCode {
     let code = close(gate);
     let mut errors = findings

@@ -61,6 +61,10 @@ pub(crate) const fn remedy(id: FindingId) -> Option<&'static str> {
         FindingId::SeriesSaturated => {
             "see which limit that is with --vm and --disk; then lift it, or spread the load"
         }
+        FindingId::SeriesStep => {
+            "see what changed at that moment: name the VM and its disks (--vm, --disk) to see whether a limit holds since \
+             then, and look at what else began or ended"
+        }
         FindingId::SeriesRateDrift => {
             "measure for longer, under a load that does not change, to see where it ends"
         }
@@ -150,7 +154,16 @@ const fn over_time(id: FindingId) -> Option<&'static str> {
             "A rate that stays within 5 % for a tenth of the time, with next to nothing above it, is held by something: \
              a limit that is known by name and within the tolerance (7.5 % unless told), else some limit where I/Os \
              queue up behind it, else the load. Limits are those of the planner for the size and the direction of the \
-             I/O that was seen, and those that the log states itself."
+             I/O that was seen, and those that the log states itself. It is the load where fewer than two I/Os are \
+             outstanding, or where each takes no longer than usual for the disk that is named (1.5 times the typical \
+             latency). Where no usual latency is known, more than eight at a time are a queue, and so are I/Os that take \
+             1.5 times as long as the quickest of the log, or more than 20 ms."
+        }
+        FindingId::SeriesStep => {
+            "Where the rate, else the latency, has two levels, one up to a moment and one from then on, 1.25 times apart or \
+             more and by more than four standard deviations of either, with next to no sample (5 %) nearer to the other \
+             one. Fewer I/Os that take longer, or as many that do, are slower; more or fewer I/Os that take no longer are \
+             another load, and so are I/Os of another size (1.5 times). Within the first third of the log it is told as its beginning."
         }
         FindingId::SeriesRateDrift => {
             "A trend by the Theil-Sen slope that the Mann-Kendall test finds sure, over the whole of the log but its \
@@ -162,15 +175,17 @@ const fn over_time(id: FindingId) -> Option<&'static str> {
         }
         FindingId::SeriesWarmUp => {
             "The first samples, at most a third of the log, are 30 % or more off a rate that is steady afterwards: \
-             above it a cache or burst credit that ran out, below it a cache that had to fill. A benchmark that is as \
-             short as its beginning measures that."
+             above it a cache or burst credit that ran out, below it a cache that had to fill; or another load, where \
+             I/Os took no longer when there were more of them. A benchmark that is as short as its beginning measures \
+             that."
         }
         FindingId::SeriesNotJudged => {
             "Every judgement needs a number of samples below which accidents look like patterns. What is not judged is \
              said, never guessed."
         }
         FindingId::SeriesSteady => {
-            "No plateau at a limit, no collapse, no standstill, no drift, and a beginning like the rest."
+            "No plateau at a limit, no collapse, no standstill, no step, no drift, and a beginning like the rest. A rate \
+             that is above what holds without end is on burst credit, and it is said how long a full bucket lasts."
         }
         _ => return None,
     })
@@ -180,21 +195,25 @@ const fn over_time(id: FindingId) -> Option<&'static str> {
 const fn of_peers(id: FindingId) -> Option<&'static str> {
     Some(match id {
         FindingId::PeerSlow => {
-            "Slowness is latency where all peers have it, else the rate. A peer is called slow when it is 1.25 times as \
+            "Slowness is latency where all peers have it, else the rate, of logs of fio alone: what others log is what \
+             was asked as much as what was answered. A peer is called slow when it is 1.25 times as \
              slow as the others or more, a rank test over independent blocks of samples is 99 % sure (corrected for the \
              number of peers; moment by moment where they were measured at the same time), it is 3.5 robust standard \
              deviations out where there are three or more, and it is not merely asked for more. A mirror or stripe runs \
-             at the pace of its slowest member."
+             at the pace of its slowest member. Where the disks are named and it takes no longer than usual for such a \
+             disk, it is an info."
         }
         FindingId::PeerErratic => {
-            "On the whole as fast as its peers, but it stalls or chokes, and fewer than half of the others do."
+            "On the whole as fast as its peers, but it stalls, chokes or gets slower for good, and fewer than half of the \
+             others do."
         }
         FindingId::PeerBusier => {
             "Slower than its peers, but with 1.25 times their I/Os or I/Os of 1.5 times their size: load, not fault."
         }
         FindingId::PeerNotEnough => {
             "Neighbouring samples are alike. The autocorrelation says how many of them are worth one, and a comparison \
-             needs eight such blocks of each peer."
+             needs eight such blocks of each peer. A peer that did less is not judged, either, where no latency says \
+             whether less was asked of it."
         }
         FindingId::PeerAlike => "Nothing speaks against it.",
         _ => return None,

@@ -5,10 +5,8 @@
 
 use super::error::ParseError;
 use super::model::{Format, LatencyStats, Run, Test, TestKind};
-use super::runs::Runs;
-use super::scan::{
-    after, binary_bytes, latency_above_zero, lines, micros, number, rounded_block_size,
-};
+use super::runs::{Reported, read_reports};
+use super::scan::{after, binary_bytes, latency_above_zero, micros, number, rounded_block_size};
 use super::test_name;
 use crate::units::{BlockSize, Iops, KIB, MBps, Share};
 use crate::workload::Pattern;
@@ -38,19 +36,7 @@ pub fn sniff(text: &str) -> bool {
 /// # Errors
 /// [`ParseError::NoResult`] when there are neither statistics nor requests.
 pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
-    let mut runs = Runs::of(text);
-    let mut report = Report::default();
-    for (_, line) in lines(text) {
-        if report.is_over(line) {
-            std::mem::take(&mut report)
-                .run()
-                .into_iter()
-                .for_each(|run| runs.push(run));
-        }
-        report.line(line);
-    }
-    report.run().into_iter().for_each(|run| runs.push(run));
-    runs.finish(LOOKED_FOR)
+    read_reports::<Report>(text, LOOKED_FOR)
 }
 
 /// One request line.
@@ -85,7 +71,7 @@ struct Report {
     latency: Option<LatencyStats>,
 }
 
-impl Report {
+impl Reported for Report {
     /// Whether `line` begins another report.
     fn is_over(&self, line: &str) -> bool {
         let begun = self.closing || !self.requests.is_empty() || self.count.is_some();
@@ -114,6 +100,30 @@ impl Report {
         }
     }
 
+    fn run(self) -> Option<Run> {
+        let latency = self.latency.clone().or_else(|| self.of_requests());
+        let iops = self.iops.or_else(|| {
+            let mean = latency.as_ref()?.mean?.seconds();
+            (mean > 0.0).then(|| 1.0 / mean)
+        })?;
+        let test = self.test(iops, latency)?;
+        let notes = self.device.iter().map(|device| format!("on {device}"));
+        Some(Run {
+            format: Format::Ioping,
+            tool: "ioping".to_owned(),
+            version: None,
+            host: None,
+            os: None,
+            date: None,
+            target: self.target.clone(),
+            comment: self.command.clone(),
+            notes: notes.collect(),
+            tests: vec![test],
+        })
+    }
+}
+
+impl Report {
     fn request(&mut self, request: Request<'_>) {
         self.request_bytes = self.request_bytes.or(request.bytes);
         self.turns |=
@@ -168,28 +178,6 @@ impl Report {
             .and_then(|(_, rest)| number(rest))
             .and_then(|(value, rest)| micros(value, rest.split([',', ' ']).next()?));
         self.seconds = time.map(|micros| micros / 1e6).or(self.seconds);
-    }
-
-    fn run(self) -> Option<Run> {
-        let latency = self.latency.clone().or_else(|| self.of_requests());
-        let iops = self.iops.or_else(|| {
-            let mean = latency.as_ref()?.mean?.seconds();
-            (mean > 0.0).then(|| 1.0 / mean)
-        })?;
-        let test = self.test(iops, latency)?;
-        let notes = self.device.iter().map(|device| format!("on {device}"));
-        Some(Run {
-            format: Format::Ioping,
-            tool: "ioping".to_owned(),
-            version: None,
-            host: None,
-            os: None,
-            date: None,
-            target: self.target.clone(),
-            comment: self.command.clone(),
-            notes: notes.collect(),
-            tests: vec![test],
-        })
     }
 
     fn test(&self, iops: f64, latency: Option<LatencyStats>) -> Option<Test> {

@@ -21,6 +21,7 @@ pub mod model;
 pub mod over_time;
 mod rate;
 pub mod read;
+mod refused;
 mod runs;
 mod scan;
 pub mod series;

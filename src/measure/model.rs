@@ -176,8 +176,20 @@ pub struct Test {
     pub notes: Vec<String>,
 }
 
+impl Test {
+    /// The options that hold the test back whatever the disk could do, where its reader notes some.
+    #[must_use]
+    pub fn held_back(&self) -> Option<&str> {
+        let mut notes = self.notes.iter();
+        notes.find_map(|note| note.strip_prefix(HELD_BACK)?.strip_prefix(": "))
+    }
+}
+
 /// How the note of a reader begins whose file ends in the middle of a result.
 pub(crate) const CUT_OFF: &str = "the file is cut off";
+
+/// How the note of a test begins that its own options hold back; they follow.
+pub(crate) const HELD_BACK: &str = "held back by its options";
 
 /// One run of a tool: everything that one report says.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

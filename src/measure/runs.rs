@@ -3,6 +3,7 @@
 use super::allowance::{Allowance, USED_UP};
 use super::error::ParseError;
 use super::model::{Run, Test};
+use super::scan::lines;
 
 /// Collects runs; what goes beyond the input's allowance is left out, and the last run says so.
 #[derive(Debug)]
@@ -78,6 +79,37 @@ impl Runs {
         }
         Ok(self.runs)
     }
+}
+
+/// A report of a tool that prints one behind the other, as it is read line by line.
+pub(crate) trait Reported: Default {
+    /// Whether `line` begins another report.
+    fn is_over(&self, line: &str) -> bool;
+    /// Takes a line.
+    fn line(&mut self, line: &str);
+    /// What it holds; `None` where that is no result.
+    fn run(self) -> Option<Run>;
+}
+
+/// Reads every report in `text`, each into a run of its own.
+///
+/// # Errors
+/// [`ParseError::NoResult`] when there is none.
+pub(crate) fn read_reports<R: Reported>(
+    text: &str,
+    looked_for: &'static str,
+) -> Result<Vec<Run>, ParseError> {
+    let mut runs = Runs::of(text);
+    let mut report = R::default();
+    for (_, line) in lines(text) {
+        if report.is_over(line) {
+            let over = std::mem::take(&mut report);
+            over.run().into_iter().for_each(|run| runs.push(run));
+        }
+        report.line(line);
+    }
+    report.run().into_iter().for_each(|run| runs.push(run));
+    runs.finish(looked_for)
 }
 
 /// What a test without a direction says beside others that have one.

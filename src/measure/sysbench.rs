@@ -5,10 +5,9 @@
 
 use super::error::ParseError;
 use super::model::{Format, LatencyStats, Percentile, Run, Test, TestKind};
-use super::runs::Runs;
+use super::runs::{Reported, read_reports};
 use super::scan::{
-    after, binary_bytes, both_rates, latency_above_zero, lines, micros, number, rounded_block_size,
-    whole,
+    after, binary_bytes, both_rates, latency_above_zero, micros, number, rounded_block_size, whole,
 };
 use super::test_name;
 use crate::units::{BlockSize, Iops, MBps, MIB, MiBps, Share};
@@ -33,19 +32,7 @@ pub fn sniff(text: &str) -> bool {
 /// # Errors
 /// [`ParseError::NoResult`] when there is no `fileio` result.
 pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
-    let mut runs = Runs::of(text);
-    let mut report = Report::default();
-    for (_, line) in lines(text) {
-        if report.is_over(line) {
-            std::mem::take(&mut report)
-                .run()
-                .into_iter()
-                .for_each(|run| runs.push(run));
-        }
-        report.line(line);
-    }
-    report.run().into_iter().for_each(|run| runs.push(run));
-    runs.finish(LOOKED_FOR)
+    read_reports::<Report>(text, LOOKED_FOR)
 }
 
 /// What was done in one direction.
@@ -101,11 +88,7 @@ struct Report {
     latency: LatencyStats,
 }
 
-impl Report {
-    fn has_result(&self) -> bool {
-        self.read.is_known() || self.write.is_known()
-    }
-
+impl Reported for Report {
     /// Whether `line` begins another report.
     fn is_over(&self, line: &str) -> bool {
         let begins = [
@@ -134,6 +117,33 @@ impl Report {
         if self.has_result() {
             self.statistic(line);
         }
+    }
+
+    /// The run that was read; `None` where it has no result.
+    fn run(mut self) -> Option<Run> {
+        self.complete();
+        let tests = self.tests();
+        if tests.is_empty() {
+            return None;
+        }
+        Some(Run {
+            format: Format::Sysbench,
+            tool: "sysbench".to_owned(),
+            version: self.version,
+            host: None,
+            os: None,
+            date: None,
+            target: None,
+            comment: None,
+            tests,
+            notes: Vec::new(),
+        })
+    }
+}
+
+impl Report {
+    fn has_result(&self) -> bool {
+        self.read.is_known() || self.write.is_known()
     }
 
     /// What a command line asks for.
@@ -278,27 +288,6 @@ impl Report {
             let point = time(text).map(|latency| Percentile { percent, latency });
             latency.percentiles.extend(point);
         }
-    }
-
-    /// The run that was read; `None` where it has no result.
-    fn run(mut self) -> Option<Run> {
-        self.complete();
-        let tests = self.tests();
-        if tests.is_empty() {
-            return None;
-        }
-        Some(Run {
-            format: Format::Sysbench,
-            tool: "sysbench".to_owned(),
-            version: self.version,
-            host: None,
-            os: None,
-            date: None,
-            target: None,
-            comment: None,
-            tests,
-            notes: Vec::new(),
-        })
     }
 
     /// One test for the direction that moved data; or for both and their sum, which the latency is of.

@@ -2,10 +2,15 @@
 
 #![allow(clippy::unwrap_used, reason = "a test helper fails by panicking")]
 
+mod credit;
+mod disks_of_files;
+mod host_cache;
 mod identified;
 mod judged;
+mod latency_alone;
 mod predicted;
 mod properties;
+mod queue_depth;
 mod reports;
 mod whole;
 
@@ -14,7 +19,7 @@ use diskcap::deployment::{Deployment, DiskSpec};
 use diskcap::measure::bench::{Bench, Input, Request, bench};
 use diskcap::measure::judge::{Judgement, Options, Target, TestReport, judge};
 use diskcap::measure::model::{Format, Run, Test};
-use diskcap::measure::read::read_path;
+use diskcap::measure::read::{read_bytes, read_path};
 use diskcap::measure::test_name;
 use diskcap::units::{Iops, MBps};
 use std::path::Path;
@@ -77,6 +82,21 @@ fn one(vm: Option<&str>, disk: &str, test: Test) -> TestReport {
     judged(&deployment(vm, &[disk]), &run).tests.remove(0)
 }
 
+/// A test that ran so long.
+fn timed(name: &str, iops: f64, seconds: f64) -> Test {
+    let mut test = test(name, iops);
+    test.seconds = Some(seconds);
+    test
+}
+
+#[track_caller]
+fn close(actual: f64, expected: f64) {
+    assert!(
+        (actual / expected - 1.0).abs() < 1e-9,
+        "{actual} is not {expected}"
+    );
+}
+
 fn titles(judgement: &Judgement) -> Vec<String> {
     judgement
         .tests
@@ -101,4 +121,22 @@ fn inputs(names: &[&str]) -> Vec<Input> {
 
 fn of_fixtures(names: &[&str], request: &Request<'_>) -> Bench {
     bench(Catalog::embedded(), &inputs(names), request).unwrap()
+}
+
+/// The result of such a text on a VM, and disks where they are named.
+fn of_text(text: &str, vm: &str, disks: &[&str]) -> Bench {
+    let catalog = Catalog::embedded();
+    let runs = read_bytes(text.as_bytes(), "x").unwrap();
+    let deployment = (!disks.is_empty()).then(|| deployment(Some(vm), disks));
+    let request = Request {
+        vm: catalog.vm(vm, None).ok(),
+        deployment: deployment.as_ref(),
+        ..Request::default()
+    };
+    let input = Input {
+        name: "x".to_owned(),
+        target: None,
+        runs,
+    };
+    bench(catalog, &[input], &request).unwrap()
 }

@@ -8,7 +8,7 @@ use diskcap::measure::read::read_bytes;
 use diskcap::planner::{FindingId, Severity};
 use diskcap::report::{RenderOptions, render};
 
-use crate::{deployment, inputs, of_fixtures, run, test};
+use crate::{deployment, inputs, of_fixtures, of_text, run, test};
 
 #[test]
 fn the_page_file_is_moved_to_the_temporary_disk() {
@@ -288,24 +288,6 @@ fn a_disk_that_falls_short_is_a_warning() {
         .find(|f| f.id == FindingId::BelowPrediction)
         .unwrap();
     assert_eq!(short.severity, Severity::Warning);
-}
-
-/// The result of such a text on a VM, and disks where they are named.
-fn of_text(text: &str, vm: &str, disks: &[&str]) -> diskcap::measure::bench::Bench {
-    let catalog = Catalog::embedded();
-    let runs = read_bytes(text.as_bytes(), "x").unwrap();
-    let deployment = (!disks.is_empty()).then(|| deployment(Some(vm), disks));
-    let request = Request {
-        vm: catalog.vm(vm, None).ok(),
-        deployment: deployment.as_ref(),
-        ..Request::default()
-    };
-    let input = Input {
-        name: "x".to_owned(),
-        target: None,
-        runs,
-    };
-    bench(catalog, &[input], &request).unwrap()
 }
 
 #[test]

@@ -3,7 +3,7 @@
 use crate::generated::{Noise, Second, array_one, array_two, closed_loop, series};
 use diskcap::catalog::{Axis, Limits};
 use diskcap::measure::series::analysis::{
-    Concern, DipCause, DiskReport, Hold, TOLERANCE, Verdict, analyse,
+    Concern, DipCause, DiskReport, Hold, Known, Verdict, analyse,
 };
 use diskcap::measure::series::twins::{
     FleetMember, Peer, PeerVerdict, Reason, TwinsReport, fleet, twins,
@@ -12,7 +12,14 @@ use diskcap::measure::series::{Cap, DiskSeries, ReadOptions, read};
 use diskcap::units::GiB;
 
 fn judged(seconds: &[Second]) -> DiskReport {
-    analyse(&series("disk", seconds), &[], TOLERANCE)
+    analyse(&series("disk", seconds), &Known::default())
+}
+
+fn of_caps(caps: &[Cap]) -> Known<'_> {
+    Known {
+        caps,
+        ..Known::default()
+    }
 }
 
 fn pair(a: &DiskSeries, b: &DiskSeries) -> TwinsReport {
@@ -342,7 +349,7 @@ fn a_plateau_sits_on_the_cap_that_is_near() {
             limits: Limits::whole(3200, 48),
         },
     ];
-    let report = analyse(&series("d", &seconds), &caps, TOLERANCE);
+    let report = analyse(&series("d", &seconds), &of_caps(&caps));
     let held: Vec<(&str, i64)> = report
         .plateaus
         .iter()
@@ -407,11 +414,8 @@ fn scattered_rates_make_no_plateaus() {
                         at_rate(iops, 32.0 / iops * 1e3)
                     })
                     .collect();
-                let report = analyse(
-                    &series("d", &seconds),
-                    std::slice::from_ref(&cap),
-                    TOLERANCE,
-                );
+                let known = of_caps(std::slice::from_ref(&cap));
+                let report = analyse(&series("d", &seconds), &known);
                 found += usize::from(!report.plateaus.is_empty());
             }
             assert!(found <= 1, "{found} of 100, {count} samples, {lognormal}");
@@ -470,7 +474,7 @@ fn shares_of_plateaus_never_add_up_to_more_than_all() {
                 i % 60
             );
         }
-        let plateaus = analyse(&csv(&text), &[], TOLERANCE).plateaus;
+        let plateaus = analyse(&csv(&text), &Known::default()).plateaus;
         let all: f64 = plateaus.iter().map(|p| p.share.get()).sum();
         assert!(all <= 1.0 + 1e-9, "seed {seed}: {all}");
         let mut spans: Vec<_> = plateaus.iter().flat_map(|p| p.spans.clone()).collect();
@@ -512,10 +516,10 @@ fn a_standstill_with_ios_waiting_is_a_stall_and_one_without_is_a_pause() {
         }
         csv(&text)
     };
-    let stalled = analyse(&rows("4"), &[], TOLERANCE).stalls.unwrap();
+    let stalled = analyse(&rows("4"), &Known::default()).stalls.unwrap();
     assert_eq!((stalled.longest_ms, stalled.each.len()), (5000, 1));
     assert_eq!(stalled.each[0].from_ms, 30_000);
-    assert_eq!(analyse(&rows("0"), &[], TOLERANCE).stalls, None);
+    assert_eq!(analyse(&rows("0"), &Known::default()).stalls, None);
 
     // Without a queue: what finishes right behind has waited for four seconds.
     let mut seconds = vec![at_rate(1000.0, 4.0); 60];

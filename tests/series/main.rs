@@ -5,6 +5,7 @@
 mod generated;
 mod histograms;
 mod judgement;
+mod over_time;
 mod properties;
 mod readers;
 mod samples;

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use diskcap::measure::series::analysis::{DiskReport, TOLERANCE, analyse};
+use diskcap::measure::series::analysis::{DiskReport, Known, analyse};
 use diskcap::measure::series::results;
 use diskcap::measure::series::twins::{Peer, twins};
 use diskcap::measure::series::{DiskSeries, LogKind, ReadOptions, Series, read};
@@ -55,7 +55,7 @@ fn check(series: &Series) {
     }
     for disk in &series.disks {
         well_formed(disk);
-        judged(&analyse(disk, &[], TOLERANCE));
+        judged(&analyse(disk, &Known::default()));
     }
     let peers: Vec<Peer<'_>> = series
         .disks

@@ -142,7 +142,7 @@ fn results(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     gate.judge(&gate::names(against.vm, None), &mut result.findings);
     let judged = gate::judged(&gate, None, BTreeMap::new);
     args.output.show_judged(&result, &judged, settings)?;
-    Ok(gate::close(&gate))
+    Ok(gate::close_plan(&gate, &result.findings))
 }
 
 /// The files with the targets that `--target` names: for every file that has none, or for one, which is read if it was

@@ -60,5 +60,5 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     gate.judge(&gate::names(against.vm, None), &mut report.findings);
     let judged = gate::judged(&gate, None, BTreeMap::new);
     args.output.show_judged(&report, &judged, settings)?;
-    Ok(gate::close(&gate))
+    Ok(gate::close_plan(&gate, &report.findings))
 }

@@ -14,6 +14,7 @@ pub(super) fn all(bench: &Bench, vm: Option<&VmSize>) -> Vec<Finding> {
     let mut found: Vec<Finding> = Vec::new();
     for run in &bench.runs {
         found.extend(short(run));
+        found.extend(in_between(run));
         found.extend(slow(run));
         found.extend(above(run));
         found.extend(faster(run));
@@ -55,6 +56,25 @@ fn short(run: &RunReport) -> Option<Finding> {
     Some(finding)
 }
 
+/// Short of burst, although full credit would carry a run this long. That it was full nobody promised.
+fn in_between(run: &RunReport) -> Option<Finding> {
+    let is = |test: &TestReport| {
+        let lasts = |of: &Verdict| {
+            matches!(
+                of,
+                Verdict::BetweenLimits {
+                    credit_lasts: true,
+                    ..
+                }
+            )
+        };
+        lasts(&test.verdict) && !run.format.is_counters()
+    };
+    let (worst, count) = worst(run, is)?;
+    let id = FindingId::BelowPrediction;
+    Some(with_remedy(of_test(id, Severity::Info, run, worst, count)))
+}
+
 /// Longer than any managed disk takes for one I/O, 20 ms: what takes longer waited in a queue.
 const QUEUED: Latency = Latency::whole(20_000);
 
@@ -68,8 +88,20 @@ fn may_be_few(test: &TestReport) -> bool {
 fn slow(run: &RunReport) -> Option<Finding> {
     let (worst, count) = worst(run, is_slow)?;
     let finding = of_test(FindingId::SlowLatency, Severity::Warning, run, worst, count);
-    Some(with_remedy(finding))
+    let is_other = |test: &TestReport| {
+        let one = test.kind.outstanding() == Some(1);
+        one && test.kind.read_share != worst.kind.read_share && !is_slow(test)
+    };
+    Some(match run.judgement.tests.iter().any(is_other) {
+        true => finding.fix(ONE_LATENCY),
+        false => with_remedy(finding),
+    })
 }
+
+/// What to do about a slow direction beside another that is not: one `latency=` in the spec holds for both.
+const ONE_LATENCY: &str = "only one of reads and writes is slow here, and `latency=` in the disk's spec would be of both: \
+                           to hold the slow ones against what is usual for you, judge a file of them alone by it; a disk \
+                           family with a lower latency, or a cache, makes a single I/O faster, more IOPS do not";
 
 /// What no limit lets through: one finding for those above every limit, one for those that answer too fast as well.
 fn above(run: &RunReport) -> Vec<Finding> {

@@ -13,11 +13,12 @@ use super::compare::{
 use super::identify::{Identification, Place, identify};
 use super::judge::{Judgement, Options, Target, judge};
 use super::model::{Format, Run};
+use super::refused::refused;
 use crate::catalog::{Catalog, DataInfo, VmSize};
 use crate::deployment::{Deployment, Role};
+use crate::planner::Finding;
 use crate::planner::paging::Paging;
-use crate::planner::{Finding, Severity, assess};
-use crate::units::GiB;
+use crate::units::{GiB, QueueDepth};
 
 pub use latency::{LatencyBin, LatencySpread};
 
@@ -270,20 +271,9 @@ pub fn bench(
         .paging
         .map(|amount| paging::of_runs(catalog, &bench, request, amount));
     bench.findings = findings::all(&bench, request.vm);
-    bench.findings.extend(refused(catalog, request));
+    (bench.findings).extend(refused(catalog, request.deployment));
     (bench.findings).sort_by_key(|finding| (finding.severity, finding.id));
     Ok(bench)
-}
-
-/// Why the disks that were named cannot be deployed so, as a plan says it: nothing was measured on such.
-fn refused(catalog: &Catalog, request: &Request<'_>) -> Vec<Finding> {
-    let found = request
-        .deployment
-        .map(|of| assess(catalog, of, &[]).findings);
-    let found = found.into_iter().flatten();
-    found
-        .filter(|finding| finding.severity == Severity::Error)
-        .collect()
 }
 
 /// Where the comparison shows that reads come from a cache in memory, that is where what was measured is.
@@ -348,6 +338,10 @@ fn target<'a>(
     let volume = match (&input.target, deployment) {
         (None, Some(_)) if named.is_some() => named,
         (None, None) => return Ok(None),
+        // A table that has a column of a volume's name has others of other disks.
+        (None, Some(deployment)) if is_column(run) && has_column_of(input, deployment) => {
+            return Ok(None);
+        }
         (None, Some(deployment)) if deployment.volumes.len() == 1 => Some(0),
         (None, Some(_)) => {
             return Err(BenchError::WhichTarget {
@@ -366,6 +360,12 @@ fn target<'a>(
             known: known(),
         }),
     }
+}
+
+/// Whether a column of the table is named after a volume.
+fn has_column_of(input: &Input, deployment: &Deployment) -> bool {
+    let mut names = names_of_columns(input).into_iter().map(letter);
+    names.any(|name| deployment.position(&name).is_some())
 }
 
 /// The names of the columns of a table; none of other results.
@@ -392,6 +392,7 @@ fn report(
             .map(|note| format!("{}: {note}", test.name))
     });
     let judgement = judge(catalog, run, target, &request.options);
+    let unanswered = unanswered(&judgement, request.options.queue_depth);
     RunReport {
         label,
         file: input.name.clone(),
@@ -409,9 +410,25 @@ fn report(
         judgement,
         identification: unbound
             .then(|| identify(catalog, run, request.vm, request.options.tolerance)),
-        notes: run.notes.iter().cloned().chain(test_notes).collect(),
+        notes: (run.notes.iter().cloned())
+            .chain(test_notes)
+            .chain(unanswered)
+            .collect(),
         incomplete: run.incomplete().map(str::to_owned),
     }
+}
+
+/// That nothing follows for the application's queue depth, where it was asked about.
+fn unanswered(judgement: &Judgement, depth: Option<QueueDepth>) -> Option<String> {
+    let mut checks = judgement.queue_depth_1.iter();
+    let answered = checks.any(|check| check.application.is_some());
+    depth.filter(|_| !answered).map(|depth| {
+        let why = match judgement.queue_depth_1.is_empty() {
+            true => "no test had one I/O outstanding at a time, whose latency would tell",
+            false => "no latency of one I/O at a time is that of the disk that was named",
+        };
+        format!("nothing is said of a queue depth of {depth}: {why}")
+    })
 }
 
 /// Several files are compared, and so are the columns of one matrix; several runs in one file are repetitions unless a

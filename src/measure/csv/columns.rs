@@ -11,6 +11,7 @@ pub(in crate::measure) enum Column {
     Run,
     Test,
     Target,
+    File,
     Host,
     Os,
     Date,
@@ -86,6 +87,7 @@ impl Column {
             Self::Run
                 | Self::Test
                 | Self::Target
+                | Self::File
                 | Self::Host
                 | Self::Os
                 | Self::Date
@@ -235,7 +237,8 @@ fn named(name: &str) -> Option<Column> {
     Some(match name {
         "run" | "config" | "configuration" => Column::Run,
         "test" | "test_name" | "name" | "job" | "benchmark" => Column::Test,
-        "target" | "disk" | "drive" | "device" | "file" | "path" => Column::Target,
+        "target" | "disk" | "drive" | "device" | "volume" => Column::Target,
+        "file" | "path" => Column::File,
         "host" | "computer" | "vm" => Column::Host,
         "os" => Column::Os,
         "date" | "time" | "started" | "timestamp" | "datetime" => Column::Date,

@@ -8,9 +8,10 @@
 //!
 //! | column | meaning |
 //! |---|---|
-//! | `run` (`config`) | rows of the same run belong together; without it all rows are one run |
+//! | `run` (`config`) | rows of the same run belong together; without it those of one disk, else all rows |
 //! | `test` (`name`, `job`) | the test's name; `RND4K Q32T16` and the like also say what it did |
-//! | `target` (`disk`, `drive`, `device`, `file`) | what was measured |
+//! | `target` (`disk`, `drive`, `device`, `volume`) | the disk that was measured: a run of its own, unless `run` is there |
+//! | `file` (`path`) | the file that was measured |
 //! | `host`, `os`, `date`, `tool`, `version` | of the run, taken from its first row |
 //! | `comment` (`note`) | a note of the test |
 //! | `pattern` | `random` or `sequential` |

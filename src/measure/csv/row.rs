@@ -17,6 +17,8 @@ struct Row {
     run: Option<String>,
     name: Option<String>,
     target: Option<String>,
+    /// The disk that it is of, which makes a run of its own where no run is named.
+    disk: Option<String>,
     host: Option<String>,
     os: Option<String>,
     date: Option<String>,
@@ -68,7 +70,8 @@ pub(super) fn add(
     if rows.iter().any(Row::moved) {
         rows.retain(Row::moved);
     }
-    let tool = shared.run.clone().or(shared.tool.clone());
+    let disk = shared.disk.clone();
+    let tool = shared.run.clone().or(disk).or(shared.tool.clone());
     let tool = tool.unwrap_or_else(|| "CSV".to_owned());
     let mut tests: Vec<Test> = rows.into_iter().map(Row::test).collect();
     if let (true, [reads, writes]) = (shared.mixed, tests.as_mut_slice()) {
@@ -169,7 +172,11 @@ impl Row {
         match column {
             Column::Run => self.run = text(),
             Column::Test => self.name = text(),
-            Column::Target => self.target = text(),
+            Column::Target => {
+                self.disk = text();
+                self.target = text();
+            }
+            Column::File => self.target = text(),
             Column::Host => self.host = text(),
             Column::Os => self.os = text(),
             Column::Date => self.date = text(),

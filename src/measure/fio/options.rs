@@ -59,9 +59,24 @@ pub(super) struct Options {
     pub grouped: Option<bool>,
     /// File, device or directory.
     pub target: Option<Box<str>>,
+    /// `direct`: whether the page cache is passed by.
+    pub direct: Option<bool>,
+    /// Options that hold a job back whatever the disk could do, as they are written (`rate_iops=2000`).
+    pub held_back: Vec<Box<str>>,
     /// Whether any option is known at all.
     pub known: bool,
 }
+
+/// Options that hold a job back: rate limits, pauses, and flushes that each write waits for.
+const HOLD_BACK: [&str; 7] = [
+    "rate",
+    "rate_iops",
+    "thinktime",
+    "fsync",
+    "fdatasync",
+    "sync",
+    "flow",
+];
 
 impl Options {
     /// Takes one option by fio's name.
@@ -80,6 +95,12 @@ impl Options {
             "rwmixread" => self.read_percent = percent(value),
             "rwmixwrite" => self.read_percent = percent(value).map(|writes| 100 - writes),
             "filename" => self.target = target(value),
+            "direct" => self.direct = Some(value.trim() != "0"),
+            "buffered" => self.direct = Some(value.trim() == "0"),
+            name if HOLD_BACK.contains(&name) && !matches!(value.trim(), "" | "0" | "none") => {
+                self.held_back
+                    .push(format!("{name}={}", value.trim()).into());
+            }
             "directory" if self.target.is_none() => self.target = target(value),
             _ => {}
         }
@@ -97,6 +118,10 @@ impl Options {
         self.waits = self.waits.or(globals.waits);
         self.jobs = self.jobs.or(globals.jobs);
         self.grouped = self.grouped.or(globals.grouped);
+        self.direct = self.direct.or(globals.direct);
+        if self.held_back.is_empty() {
+            self.held_back.clone_from(&globals.held_back);
+        }
         if self.target.is_none() {
             self.target.clone_from(&globals.target);
         }

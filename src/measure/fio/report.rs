@@ -6,11 +6,14 @@ use super::TOOL;
 use super::options::{Direction, Options};
 use super::sum;
 use crate::measure::allowance::{Allowance, USED_UP};
-use crate::measure::model::{Format, Run, Test, TestKind};
+use crate::measure::model::{Format, HELD_BACK, Run, Test, TestKind};
 use crate::units::{BlockSize, Iops};
 
 /// The name of the entry that sums up all clients.
 const ALL_CLIENTS: &str = "All clients";
+
+/// What jobs without direct I/O say.
+const BUFFERED: &str = "direct=0 in its options: the page cache may have answered";
 
 /// Notes of one report.
 const NOTES: usize = 32;
@@ -130,12 +133,17 @@ impl Report {
 
     /// Fills in what the options say, now that all of them are known.
     fn describe(&mut self) {
+        let mut buffered = false;
         for entry in &mut self.entries {
             entry.job.options = std::mem::take(&mut entry.job.options).or(&self.globals);
+            buffered |= entry.job.options.direct == Some(false);
             let results = self.tests.iter_mut().skip(entry.first);
             for (test, &direction) in results.zip(&entry.directions) {
                 describe(test, direction, &entry.job);
             }
+        }
+        if buffered {
+            self.note(BUFFERED.to_owned());
         }
     }
 
@@ -248,6 +256,10 @@ fn describe(test: &mut Test, direction: Direction, job: &Job) {
     if job.error != 0 {
         test.notes
             .push(format!("the job ended with error {}", job.error));
+    }
+    if !options.held_back.is_empty() {
+        let options = options.held_back.join(", ");
+        test.notes.push(format!("{HELD_BACK}: {options}"));
     }
     test.iops = finer_iops(test);
     let asked_depth = options.depth.or(job.latency_depth);

@@ -28,6 +28,7 @@ use predict::{predictions, reach, unknown_limits};
 pub use queue::{AtDepth, QueueDepth1Check};
 pub use usual::LATENCY_BLOCK;
 use usual::Usual;
+pub(super) use usual::longest_usual;
 use verdict::{Against, Decision, ExpectedLatency, Fit, LatencySource, Verdict, decide};
 
 /// How to judge.
@@ -195,7 +196,9 @@ impl Judge<'_> {
         let usual = Usual::new(target, measured.io.block_size, measured.io.read_share);
         let took = consistency::latency(test);
         let lowest = found.iter().map(|limit| limit.iops).reduce(Iops::min);
-        let is_latency = |one: &ExpectedLatency| !self.is_held(one, lowest, &usual);
+        let is_latency = |one: &ExpectedLatency| {
+            !self.is_held(one, lowest, &usual) && !usual.is_too_fast(one.latency_us, self.tolerance)
+        };
         let same_run = self.same_run(test, measured).filter(is_latency);
         let expected = || usual.of(took, self.tolerance).cloned();
         let expected = same_run.clone().or_else(expected);
@@ -210,6 +213,7 @@ impl Judge<'_> {
             host_cache: (deployment.volumes.get(volume))
                 .is_some_and(|volume| usual::may_answer(volume, measured.io.read_share)),
             is_counters: self.run.format.is_counters(),
+            held_back: test.held_back(),
             tolerance: self.tolerance,
         };
         let by_cache = against.host_cache;
@@ -223,19 +227,21 @@ impl Judge<'_> {
         }
         let run_limit = || (self.ledger).run_limit(deployment, volume, measured, seconds);
         against.run_limit = (!by_cache).then(run_limit).flatten();
-        let latency = consistency::latency(test);
-        let Decision { verdict, predicted } =
-            decide(measured, &against, || self.fits(measured, latency));
-        let (verdict, predicted) = match verdict.clone().of_counters() {
-            verdict @ Verdict::AskedForLess if self.run.format.is_counters() => {
-                let lowest = against.lowest().map(|limit| limit.iops);
-                let queued = usual.disk.clone();
-                let queued = queued.filter(|usual| has_queue(test, usual, self.tolerance));
-                let queued = queued.map(|expected| Verdict::Queued { expected });
-                (queued.unwrap_or(verdict), lowest)
+        let fits = || self.fits(measured, took);
+        let mut decision = decide(measured, &against, fits);
+        if same_run.is_some() && decision.falls_short() {
+            // Short of what one I/O of the same run makes, but no slower than is usual for the disk.
+            let by_usual = Against {
+                expected: usual.of(took, self.tolerance).cloned(),
+                disk: usual.disk.clone(),
+                ..against.clone()
+            };
+            let other = decide(measured, &by_usual, fits);
+            if matches!(other.verdict, Verdict::LatencyBound { .. }) {
+                (decision, against) = (other, by_usual);
             }
-            _ => (verdict, predicted),
-        };
+        }
+        let Decision { verdict, predicted } = self.of_the_load(test, decision, &against, &usual);
         self.predict(target, measured, report);
         report.held_against_iops = predicted;
         report.ratio = predicted.map(|rate| measured.iops.get() / rate.get());
@@ -253,6 +259,45 @@ impl Judge<'_> {
         report.verdict = verdict;
         self.ledger
             .book(deployment, volume, measured, seconds, by_cache);
+    }
+
+    /// The decision, where it may be the load and not the disk that it is short of: counters, which are no attempt to reach
+    /// a limit, and tests that did not keep their queue full although the disk answered as fast as usual.
+    fn of_the_load(
+        &self,
+        test: &Test,
+        decision: Decision,
+        against: &Against<'_>,
+        usual: &Usual,
+    ) -> Decision {
+        let falls_short = decision.falls_short();
+        if !self.run.format.is_counters() {
+            let is_usual = consistency::measured_latency(test)
+                .is_some_and(|took| !usual.is_slow(took, self.tolerance));
+            let idle = || (consistency::mismatches(test).iter()).any(Mismatch::is_of_an_idle_queue);
+            return match falls_short && is_usual && idle() {
+                true => Decision {
+                    verdict: Verdict::AskedForLess,
+                    ..decision
+                },
+                false => decision,
+            };
+        }
+        match decision.verdict.of_counters() {
+            Verdict::AskedForLess => {
+                let queued = usual.disk.clone();
+                let queued = queued.filter(|usual| has_queue(test, usual, self.tolerance));
+                let queued = queued.map(|expected| Verdict::Queued { expected });
+                Decision {
+                    verdict: queued.unwrap_or(Verdict::AskedForLess),
+                    predicted: against.lowest().map(|limit| limit.iops),
+                }
+            }
+            verdict => Decision {
+                verdict,
+                predicted: decision.predicted,
+            },
+        }
     }
 
     /// The VM's cached limit, where a figure that is below those of an uncached disk fits it.
@@ -302,10 +347,7 @@ impl Judge<'_> {
         let reached = lowest.is_some_and(|lowest| {
             took.queue_depth_1_ceiling().get() >= lowest.get() * (1.0 - self.tolerance)
         });
-        let is_slow = usual.disk.as_ref().is_some_and(|usual| {
-            took.micros() > usual.latency_us.micros() * usual.slack(self.tolerance)
-        });
-        reached && is_slow
+        reached && usual.is_slow(took, self.tolerance)
     }
 
     /// The latency of a test of the same run that did the same one at a time; `None` of such a test itself.

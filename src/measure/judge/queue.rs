@@ -56,7 +56,8 @@ pub struct QueueDepth1Check {
     #[serde(default)]
     pub cache_latency_us: Option<Latency>,
     /// Outstanding I/Os that reach the limit at this latency: the limit that holds without burst credit, or the measured
-    /// rate where that is above it. `None` where the latency is not that of the disk and cache that were named.
+    /// rate where that is above it. `None` where the latency is not that of the disk and cache that were named, or where
+    /// tests of the same run made less with as many.
     pub depth_to_reach_limit: Option<f64>,
     /// What it means at the application's queue depth, where one was given.
     pub application: Option<AtDepth>,
@@ -124,7 +125,9 @@ fn check(
         cache_latency_us: usual.cache.map(|usual| usual.latency_us),
         depth_to_reach_limit: limit
             .zip(own)
-            .map(|(limit, own)| depth_to_reach(limit, own, reached(test))),
+            .map(|(limit, own)| (limit, depth_to_reach(limit, own, reached(test))))
+            .filter(|(limit, depth)| !is_refuted(run, test, *limit, *depth))
+            .map(|(_, depth)| depth),
         application: depth
             .zip(own)
             .and_then(|(depth, own)| at(run, test, depth, own, limit)),
@@ -168,7 +171,7 @@ impl Path {
 fn held_limit(target: Target<'_>, test: &Test, path: Path) -> Option<Iops> {
     let io = Io {
         block_size: test.kind.block_size?,
-        read_share: test.kind.read_share?,
+        read_share: test.kind.read_share.unwrap_or(Share::ALL),
         ..Io::RANDOM_4K
     };
     let found = predictions(target.deployment, target.volume, &io);
@@ -192,6 +195,14 @@ fn depth_to_reach(limit: Iops, own: Latency, alone: Option<Iops>) -> f64 {
         return 1.0;
     }
     queue_depth_to_reach(limit, own.seconds())
+}
+
+/// Whether tests of the same run with as deep a queue made less than the limit that `depth` should reach: then the latency
+/// of one at a time does not tell what would.
+fn is_refuted(run: &Run, test: &Test, limit: Iops, depth: f64) -> bool {
+    let whole = depth.ceil().clamp(1.0, f64::from(u32::MAX)) as u32;
+    let bound = measured_bound(run, test, whole).filter(|_| whole > 1);
+    bound.is_some_and(|made| made.get() < limit.get() * (1.0 - TOLERANCE))
 }
 
 fn at(

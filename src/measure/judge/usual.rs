@@ -53,6 +53,20 @@ impl Usual {
         }
     }
 
+    /// Whether an I/O that `took` so long is faster than the disk answers, so that a cache or another disk did.
+    pub(super) fn is_too_fast(&self, took: Latency, tolerance: f64) -> bool {
+        let is =
+            |of: &ExpectedLatency| took.micros() * of.slack(tolerance) < of.latency_us.micros();
+        self.disk.as_ref().is_some_and(is)
+    }
+
+    /// Whether it is slower than the disk usually answers.
+    pub(super) fn is_slow(&self, took: Latency, tolerance: f64) -> bool {
+        let is =
+            |of: &ExpectedLatency| took.micros() > of.latency_us.micros() * of.slack(tolerance);
+        self.disk.as_ref().is_some_and(is)
+    }
+
     /// Which of them an I/O that `took` so long is held against: the disk's, unless it is faster than the disk and as
     /// fast as the cache, or faster than both. Where the disk's is not known, what is slower than the cache is held
     /// against nothing: the disk may have taken it.
@@ -67,6 +81,17 @@ impl Usual {
         let own = self.disk.as_ref().filter(|disk| !within || is_slow(disk));
         own.or(Some(cache).filter(|_| within))
     }
+}
+
+/// The longest that one I/O like `io` takes on the volume's disks and is still as usual; `None` where no usual latency is
+/// known for such I/O.
+pub(in crate::measure) fn longest_usual(
+    target: Target<'_>,
+    io: &Io,
+    tolerance: f64,
+) -> Option<Latency> {
+    let usual = Usual::new(target, io.block_size, io.read_share).disk?;
+    Latency::from_micros(usual.latency_us.micros() * usual.slack(tolerance)).ok()
 }
 
 /// `io` with what the host cache holds of its reads.

@@ -113,6 +113,9 @@ pub enum Verdict {
         lower: Prediction,
         /// What holds in burst, or with a warm cache.
         upper: Prediction,
+        /// Whether full burst credit carries a run this long: then it was not full, or something else held it.
+        #[serde(default)]
+        credit_lasts: bool,
     },
     /// Less than every limit, and queue depth does not explain it.
     BelowEveryLimit {
@@ -122,7 +125,7 @@ pub enum Verdict {
         #[serde(default)]
         exceeded: Option<Prediction>,
     },
-    /// Counters below the limits: no more was asked of the disk, and nothing is missing.
+    /// Below the limits because no more was asked of the disk: counters, or a test that did not keep its queue full.
     AskedForLess,
     /// Counters below the limits although I/Os queued for longer than such a disk takes: something else held them.
     Queued {
@@ -177,8 +180,13 @@ pub struct Decision {
 }
 
 impl Decision {
-    fn new(verdict: Verdict, predicted: Option<Iops>) -> Self {
+    const fn new(verdict: Verdict, predicted: Option<Iops>) -> Self {
         Self { verdict, predicted }
+    }
+
+    /// Whether it is below what it is held against.
+    pub(super) const fn falls_short(&self) -> bool {
+        matches!(self.verdict, Verdict::BelowEveryLimit { .. })
     }
 }
 
@@ -203,6 +211,8 @@ pub struct Against<'a> {
     pub host_cache: bool,
     /// Whether the figures are counters, which are no attempt to reach a limit.
     pub is_counters: bool,
+    /// The options of the test that hold it back, where its reader notes some.
+    pub held_back: Option<&'a str>,
     /// How far from a limit still counts as at it.
     pub tolerance: f64,
 }
@@ -275,6 +285,15 @@ impl Against<'_> {
             .filter(is_reachable)
             .copied()
             .collect()
+    }
+
+    fn between(&self, lower: Prediction, upper: Prediction) -> Verdict {
+        let of_cache = self.host_cache || upper.cache == Some(CacheState::Warm);
+        Verdict::BetweenLimits {
+            lower,
+            upper,
+            credit_lasts: !of_cache && self.credit == Credit::Fits,
+        }
     }
 
     /// The expected latency, where it is the disk's own.
@@ -361,7 +380,7 @@ pub fn decide(
         if let Some((lower, upper)) = range
             && rate > lower.iops.get()
         {
-            let verdict = Verdict::BetweenLimits { lower, upper };
+            let verdict = against.between(lower, upper);
             return Decision::new(verdict, Some(bound));
         }
     }
@@ -376,7 +395,7 @@ pub fn decide(
         return decision;
     }
     if rate > lower.iops.get() {
-        let verdict = Verdict::BetweenLimits { lower, upper };
+        let verdict = against.between(lower, upper);
         return Decision::new(verdict, Some(upper.iops));
     }
     let verdict = Verdict::BelowEveryLimit {

@@ -59,7 +59,15 @@ pub(super) fn sentence(
                 also(verdict),
             )
         }
-        Verdict::BetweenLimits { lower, upper } => between(lower, upper, measured, against),
+        Verdict::BetweenLimits {
+            lower,
+            upper,
+            credit_lasts,
+        } => {
+            let limits = format!("above {} and below {}", lower.words(), upper.words());
+            let why = in_between(upper, *credit_lasts, measured, against);
+            format!("{limits}: {why}")
+        }
         Verdict::BelowEveryLimit { expected, exceeded } => {
             let more = exceeded.as_ref().map_or_else(String::new, |held| {
                 format!("; above what holds without end, {}", held.words())
@@ -68,12 +76,7 @@ pub(super) fn sentence(
             format!("{below}{more}")
         }
         Verdict::Queued { expected } => queued(expected, measured, against, report),
-        Verdict::AskedForLess => format!(
-            "below {}: no more was asked of the disk (counters do not say what it can do)",
-            against
-                .lowest()
-                .map_or_else(|| "every limit".to_owned(), |limit| limit.words())
-        ),
+        Verdict::AskedForLess => asked_for_less(measured, against, report),
         Verdict::Unjudged { reason } => reason.to_string(),
     };
     if !report.unknown_limits.is_empty() {
@@ -85,27 +88,39 @@ pub(super) fn sentence(
     text
 }
 
-fn between(
-    lower: &Prediction,
+/// Why a rate is between what holds without end and what holds in burst.
+fn in_between(
     upper: &Prediction,
+    credit_lasts: bool,
     measured: &Measured,
     against: &Against<'_>,
 ) -> String {
-    let why = match (upper.phase, upper.cache) {
-        (Phase::Sustained, Some(CacheState::Warm)) => {
+    let run = against.run_limit.filter(|run| {
+        let off = measured.iops.get() / run.iops.get() - 1.0;
+        off.abs() <= against.tolerance && run.iops.get() < upper.iops.get()
+    });
+    let why = match (upper.phase, upper.cache, run) {
+        (Phase::Sustained, Some(CacheState::Warm), _) => {
             "the host cache answered a part of the reads".to_owned()
         }
+        (.., Some(run)) => format!(
+            "burst credit gave out on the way: full, it makes {} IOPS on average of a run of {} s",
+            run.iops,
+            grouped(run.seconds, 0)
+        ),
+        _ if credit_lasts => "full burst credit lasts longer than such a run: it was not full, or something else held \
+                              it back (the guest, neighbours on the VM, another limit)"
+            .to_owned(),
         _ => format!(
             "{} gave out on the way, or was not full",
             Lender::of(against, measured).words()
         ),
     };
-    let why = if against.is_counters {
+    if against.is_counters {
         format!("{why}; or no more was asked of the disk")
     } else {
         why
-    };
-    format!("above {} and below {}: {why}", lower.words(), upper.words())
+    }
 }
 
 /// What makes a rate that does not hold without end.
@@ -326,6 +341,25 @@ const fn basis_words(basis: Basis) -> &'static str {
         Basis::Typical => "typical",
         Basis::Assumed => "assumed",
     }
+}
+
+/// Counters, or a test that did not keep its queue full.
+fn asked_for_less(measured: &Measured, against: &Against<'_>, report: &TestReport) -> String {
+    let lowest = against.lowest();
+    let limit = lowest.map_or_else(|| "every limit".to_owned(), |limit| limit.words());
+    let flight = report.latency_us.zip(measured.outstanding);
+    let why = match flight.filter(|_| !against.is_counters) {
+        Some((took, outstanding)) => format!(
+            "at {took} each, {} of {} I/Os were in flight on average{}",
+            grouped(took.outstanding(measured.iops), 1),
+            grouped(outstanding, 0),
+            (against.held_back).map_or_else(String::new, |options| format!(
+                ": the test's own options hold it back ({options})"
+            ))
+        ),
+        None => "counters do not say what it can do".to_owned(),
+    };
+    format!("below {limit}: no more was asked of the disk ({why})")
 }
 
 /// Counters of a disk that had a queue and yet is below its limits.

@@ -20,6 +20,16 @@ impl Unit {
     /// The unit of figures that say none.
     pub const DEFAULT: Self = Self::Bytes(MB);
 
+    /// Whether both are of one quantity.
+    pub const fn is_like(&self, other: &Self) -> bool {
+        matches!(
+            (self, other),
+            (Self::Bytes(_), Self::Bytes(_))
+                | (Self::Iops(_), Self::Iops(_))
+                | (Self::Micros(_), Self::Micros(_))
+        )
+    }
+
     /// Reads a unit alone: `MB/s`, `MiB/s`, `IOPS`, `k IOPS`, `us`.
     pub fn read(text: &str) -> Option<Self> {
         Some(match text.trim().to_lowercase().as_str() {

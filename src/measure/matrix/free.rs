@@ -4,11 +4,13 @@
 //! behind it says its unit.
 
 use super::super::error::ParseError;
+use super::super::model::Test;
 use super::super::model::{Run, TestKind};
 use super::super::test_name;
 use super::cell::{Figure, figure};
+use super::reader::{Reader, has_room, heads, with_direction};
 use super::row::{Row, without_tool};
-use super::{Reader, Test, UNNAMED, caption, has_room, heads, new_run, set, with_direction};
+use super::{UNNAMED, caption, new_run, set};
 
 /// What parts the name from the figures.
 const MARKS: [&str; 8] = [":", "=", "->", "→", " - ", " – ", " — ", "\t"];

@@ -14,8 +14,9 @@ use super::super::test_name;
 use super::cell::{Cell, Figure, Unit};
 use super::head::Section;
 use super::named::with;
+use super::reader::{has_room, text_shows_decimal_comma};
 use super::tables::Table;
-use super::{UNNAMED, has_room, new_run, set, text_shows_decimal_comma};
+use super::{UNNAMED, new_run, set};
 use crate::units::{BlockSize, Share};
 
 /// Names of rows that are the sum of the reads and the writes.

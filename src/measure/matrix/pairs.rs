@@ -6,21 +6,34 @@
 //!     Sequential:          51,415 / 11,329
 //! ```
 //!
-//! Each quantity has tests of its own: kbench measures them one after the other, with settings that it does not print.
+//! Each quantity has tests of its own: kbench measures them one after the other. Its settings are not printed; the block sizes
+//! are those of its job files (longhorn/kbench, `fio/iops-include.fio`, `bw-include.fio`, `lat-include.fio`): 4 KiB for IOPS
+//! and latency, 128 KiB for bandwidth in all of its versions. Queue depths differ between them, and are not known.
 
 use super::super::local_number::with_point;
-use super::super::model::{Run, Test};
-use super::super::scan::grouped_number;
+use super::super::model::{Run, Test, TestKind};
+use super::super::scan::{both_rates, grouped_number};
 use super::super::test_name::{self, direction};
 use super::cell::Unit;
 use super::{new_run, set};
-use crate::units::Share;
+use crate::units::{BlockSize, Share};
 
 /// What follows a quantity.
 const PAIR: &str = "(Read/Write)";
 
 /// How the head of a summary begins; one of two volumes is a `Comparsion Summary`.
 const SUMMARY: &str = "FIO Benchmark";
+
+/// What is said of block sizes that are kbench's own.
+const OWN_BLOCKS: &str = "block sizes are those of kbench's job files: 4 KiB for IOPS and latency, 128 KiB for bandwidth";
+
+/// The block size that kbench measures a quantity with.
+const fn block_of(unit: Unit) -> BlockSize {
+    match unit {
+        Unit::Iops(_) | Unit::Micros(_) => BlockSize::KIB_4,
+        Unit::Bytes(_) => BlockSize::kib(128),
+    }
+}
 
 /// What a summary is of: one volume, or two.
 const TARGET: &str = "For:";
@@ -51,6 +64,7 @@ pub(super) fn read(text: &str) -> Vec<Run> {
             summary = Summary {
                 first: runs.len(),
                 heading: summary.heading,
+                is_kbench: true,
                 ..Summary::default()
             };
         } else if let Some(names) = line.strip_prefix(TARGET) {
@@ -74,6 +88,8 @@ struct Summary<'a> {
     first: usize,
     /// The heading above it.
     heading: Option<String>,
+    /// Whether it begins as kbench's do.
+    is_kbench: bool,
     volumes: Vec<String>,
     quantity: Option<(&'a str, Unit)>,
 }
@@ -86,7 +102,8 @@ impl Summary<'_> {
         };
         let figures = pairs.split(':').next().unwrap_or_default();
         for (index, pair) in figures.split(AGAINST).enumerate() {
-            let Some(tests) = tests(name, pair, title, unit) else {
+            let block = self.is_kbench.then(|| block_of(unit));
+            let Some(tests) = tests(name, pair, (title, unit), block) else {
                 continue;
             };
             if runs.get(self.first + index).is_none() {
@@ -104,16 +121,27 @@ impl Summary<'_> {
         let heading = self.heading.take().filter(|_| self.volumes.len() < 2);
         let by_volume = || volume.clone().filter(|_| self.volumes.len() > 1);
         let name = heading.or_else(by_volume);
+        let notes = self.is_kbench.then(|| OWN_BLOCKS.to_owned());
         Run {
             target: volume,
+            notes: notes.into_iter().collect(),
             ..new_run(&name.unwrap_or_else(|| "kbench".to_owned()))
         }
     }
 }
 
 /// `28,832 / 5,730`: the reads and the writes.
-fn tests(name: &str, pair: &str, title: &str, unit: Unit) -> Option<[Test; 2]> {
+fn tests(
+    name: &str,
+    pair: &str,
+    (title, unit): (&str, Unit),
+    block: Option<BlockSize>,
+) -> Option<[Test; 2]> {
     let kind = test_name::parse(name)?;
+    let kind = TestKind {
+        block_size: kind.block_size.or(block),
+        ..kind
+    };
     let (reads, writes) = pair.split_once(" / ")?;
     let test = |share: Share, figure: &str| {
         let value = grouped_number(&with_point(figure.trim(), false))?;
@@ -124,6 +152,7 @@ fn tests(name: &str, pair: &str, title: &str, unit: Unit) -> Option<[Test; 2]> {
         };
         test.kind.read_share = Some(share);
         set(&mut test, unit, value);
+        (test.iops, test.mbps) = both_rates(test.iops, test.mbps, kind.block_size);
         Some(test)
     };
     Some([test(Share::ALL, reads)?, test(Share::NONE, writes)?])

@@ -11,11 +11,13 @@
 use super::super::error::ParseError;
 use super::super::local_number::doubt;
 use super::super::model::{Run, Test, TestKind};
+use super::super::scan::both_rates;
 use super::super::test_name;
 use super::cell::{Figure, Unit};
+use super::reader::{text_shows_decimal_comma, text_shows_decimal_point};
 use super::row::without_tool;
 use super::tables::Table;
-use super::{UNNAMED, free, new_run, set, text_shows_decimal_comma, text_shows_decimal_point};
+use super::{UNNAMED, free, new_run, set};
 
 /// Heads of a column of figures.
 const RESULTS: [&str; 9] = [
@@ -78,7 +80,7 @@ pub(super) fn read(table: &Table) -> Option<Result<Vec<Run>, ParseError>> {
     }
     for test in runs.iter_mut().flat_map(|run| &mut run.tests) {
         let block = test.kind.block_size;
-        (test.iops, test.mbps) = super::both_rates(test.iops, test.mbps, block);
+        (test.iops, test.mbps) = both_rates(test.iops, test.mbps, block);
     }
     (!runs.is_empty()).then_some(Ok(runs))
 }

@@ -80,6 +80,24 @@ pub(super) struct Row {
 }
 
 impl Row {
+    /// Whether its cells are quantities of one result, each with its own unit (`940 IOPS`, `3.9 MB/s`, `1.06 ms`): not the
+    /// same of several configurations.
+    pub fn is_of_one_result(&self) -> bool {
+        let unit = |cell: &Cell| match cell {
+            Cell::Figures(figures) => match figures.as_slice() {
+                [one] => one.unit,
+                _ => None,
+            },
+            _ => None,
+        };
+        let units: Option<Vec<Unit>> = self.cells.iter().map(unit).collect();
+        let apart = |units: &[Unit]| {
+            let mut rest = units.iter().enumerate();
+            rest.all(|(i, one)| !units.iter().skip(i + 1).any(|other| one.is_like(other)))
+        };
+        units.is_some_and(|units| units.len() > 1 && apart(&units))
+    }
+
     pub fn read(line: &str, decimal_comma: bool) -> Option<Self> {
         if line.len() > LONGEST_ROW || !line.contains(|c: char| c.is_ascii_digit()) {
             return None;

@@ -5,23 +5,59 @@ use crate::catalog::{Axis, Catalog, Limits, VmSize};
 use crate::deployment::Deployment;
 use crate::measure::identify::candidates;
 use crate::measure::judge::predict::{self, Prediction};
+use crate::measure::judge::{Target, longest_usual};
+use crate::measure::series::analysis::Known;
 use crate::measure::series::{Cap, DiskSeries};
 use crate::planner::{Bottleneck, Phase, Place, System};
-use crate::units::{BlockSize, Iops, MB, MBps, Share};
+use crate::units::{BlockSize, Iops, Latency, MB, MBps, Share};
 use crate::workload::Io;
 
-/// The limits of a device: of its volume and of the VM on the way to it; of the VM alone where it is not known which
-/// volume it is; none where the VM is not known either.
+/// How the name of a limit says that it is one of burst.
+pub(super) const IN_BURST: &str = " in burst";
+
+/// What is expected of a device.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub(super) struct Expected {
+    /// Its limits: of its volume and of the VM on the way to it; of the VM alone where it is not known which volume it
+    /// is; none where the VM is not known either.
+    pub caps: Vec<Cap>,
+    /// The longest that one of its I/Os takes and is as usual.
+    pub longest_usual: Option<Latency>,
+}
+
+impl Expected {
+    /// The same to judge by.
+    pub fn known(&self, tolerance: f64) -> Known<'_> {
+        Known {
+            caps: &self.caps,
+            longest_usual: self.longest_usual,
+            tolerance,
+            ..Known::default()
+        }
+    }
+}
+
+/// What is expected of a device.
 pub(super) fn of(
     catalog: &Catalog,
     request: &Request<'_>,
     disk: &DiskSeries,
     bound: Option<&Bound>,
-) -> Vec<Cap> {
+) -> Expected {
     match (request.deployment, bound, request.vm) {
-        (Some(deployment), Some(bound), _) => of_volume(deployment, *bound, &seen(disk)),
-        (_, _, Some(vm)) => of_vm(catalog, vm),
-        (_, _, None) => Vec::new(),
+        (Some(deployment), Some(bound), _) => {
+            let (io, volume) = (seen(disk), bound.volume);
+            let target = Target { deployment, volume };
+            Expected {
+                caps: of_volume(deployment, *bound, &io),
+                longest_usual: longest_usual(target, &io, request.tolerance),
+            }
+        }
+        (_, _, Some(vm)) => Expected {
+            caps: of_vm(catalog, vm),
+            longest_usual: None,
+        },
+        (_, _, None) => Expected::default(),
     }
 }
 
@@ -67,13 +103,38 @@ pub(super) fn seen(disk: &DiskSeries) -> Io {
     }
 }
 
+/// What the device's own disks let through of the I/O that it saw, as its rate; `None` where a limit of theirs is not known.
+pub(super) fn own(
+    deployment: &Deployment,
+    bound: Bound,
+    disk: &DiskSeries,
+    phase: Phase,
+) -> Option<Limits> {
+    let io = seen(disk);
+    let system = alone(deployment, bound, &io);
+    let uses = system.flows.first()?.uses(phase).iter();
+    let rates = uses.filter_map(|used| {
+        let resource = system.resources.get(used.resource)?;
+        (!resource.is_vm()).then(|| Some(resource.capacity(phase)? / used.per_io))
+    });
+    let rates: Option<Vec<f64>> = rates.collect();
+    let whole = Iops::new(rates?.into_iter().reduce(f64::min)?).ok()?;
+    let both = Limits {
+        iops: Some(whole),
+        mbps: Some(whole.throughput(io.block_size)),
+    };
+    Some(both.times(1.0 / bound.of as f64))
+}
+
+/// The volume of a device by itself under `io`.
+pub(super) fn alone(deployment: &Deployment, bound: Bound, io: &Io) -> System {
+    let loads = vec![*io; deployment.volumes.len()];
+    System::alone(deployment, bound.volume, &loads)
+}
+
 /// Every limit on the volume's way, as rates of the device: with a cold cache, sustained and in burst.
 fn of_volume(deployment: &Deployment, bound: Bound, io: &Io) -> Vec<Cap> {
-    let system = System::alone(
-        deployment,
-        bound.volume,
-        &vec![*io; deployment.volumes.len()],
-    );
+    let system = alone(deployment, bound, io);
     let Some(flow) = system.flows.first() else {
         return Vec::new();
     };
@@ -104,8 +165,31 @@ fn cap(
     of: usize,
     vm: Option<&VmSize>,
 ) -> Option<Cap> {
-    let iops = Iops::new(rate).ok()?;
-    let prediction = Prediction {
+    // A member of a stripe has its own part of the disks' limits, and of the VM's what the others leave.
+    let is_own = matches!(limit, Bottleneck::Disk { .. });
+    let told = if is_own { rate / of as f64 } else { rate };
+    let prediction = prediction(limit, phase, Iops::new(told).ok()?, io, vm);
+    let (shared, parts) = match (of, is_own) {
+        (1, _) => (String::new(), 1),
+        (of, true) => (format!(", one disk of {of}"), 1),
+        (of, false) => (format!(", shared by {of} disks"), of),
+    };
+    let whole = on(limit.axis()?, prediction.iops.get(), prediction.mbps.get());
+    Some(Cap {
+        name: format!("{}{shared}", prediction.words()),
+        limits: whole.times(1.0 / parts as f64),
+    })
+}
+
+/// A limit that lets `iops` of I/Os like `io` through.
+pub(super) fn prediction(
+    limit: Bottleneck,
+    phase: Phase,
+    iops: Iops,
+    io: &Io,
+    vm: Option<&VmSize>,
+) -> Prediction {
+    Prediction {
         phase,
         cache: None,
         iops,
@@ -114,16 +198,7 @@ fn cap(
         listed_mbps: vm.and_then(|vm| predict::listed(vm, limit)),
         at_most: false,
         passing: None,
-    };
-    let shared = match of {
-        1 => String::new(),
-        of => format!(", shared by {of} disks"),
-    };
-    let whole = on(limit.axis()?, prediction.iops.get(), prediction.mbps.get());
-    Some(Cap {
-        name: format!("{}{shared}", prediction.words()),
-        limits: whole.times(1.0 / of as f64),
-    })
+    }
 }
 
 fn on(axis: Axis, iops: f64, mbps: f64) -> Limits {
@@ -161,6 +236,7 @@ pub(super) fn of_ceiling(vm: &VmSize, place: Place) -> Vec<Cap> {
         return Vec::new();
     };
     let name = format!("the VM's {what} limit");
+    let in_burst = format!("{name}{IN_BURST}");
     let base = Cap {
         name: match ceiling.listed() {
             Some(listed) => format!("{name}, listed as {listed} MB/s"),
@@ -170,7 +246,7 @@ pub(super) fn of_ceiling(vm: &VmSize, place: Place) -> Vec<Cap> {
     };
     let burst = ceiling.burst.filter(|burst| *burst != ceiling.base);
     let burst = burst.map(|limits| Cap {
-        name: format!("{name} in burst"),
+        name: in_burst,
         limits,
     });
     std::iter::once(base).chain(burst).collect()

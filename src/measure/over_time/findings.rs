@@ -1,13 +1,17 @@
 //! What deserves a look, as findings with stable ids.
 
 use super::DiskOverTime;
+use super::caps::IN_BURST;
+use super::together::OWN_LIMITS;
 use crate::catalog::Axis;
 use crate::measure::grounds::with_remedy;
 use crate::measure::identify::SAME_RATE;
 use crate::measure::identify::candidates::Candidate;
 use crate::measure::judge::predict::Prediction;
 use crate::measure::series::Cap;
-use crate::measure::series::analysis::{DiskReport, Hold, NotJudged, Plateau, Verdict};
+use crate::measure::series::analysis::{
+    ChangeCause, DiskReport, Hold, NotJudged, Plateau, TOLERANCE, Verdict,
+};
 use crate::measure::series::twins::{PeerReport, PeerVerdict, TwinsReport};
 use crate::planner::findings::duration;
 use crate::planner::{Finding, FindingId, Severity};
@@ -31,7 +35,7 @@ pub(super) fn of_disk(disk: &DiskOverTime, together: &[DiskOverTime]) -> Vec<Fin
             message.push_str(&format!("; meanwhile {shared}"));
         }
         if let Verdict::Throttled(plateau) = verdict {
-            message.extend(ran_out(plateau, &report.plateaus));
+            message.extend(ran_out(plateau, disk));
         }
         let finding = Finding::new(verdict.id(), severity(verdict), &report.disk, message);
         let finding = figures(finding, verdict);
@@ -44,24 +48,20 @@ pub(super) fn of_disk(disk: &DiskOverTime, together: &[DiskOverTime]) -> Vec<Fin
     found.collect()
 }
 
-/// How the name of a limit says that it is one of burst.
-const IN_BURST: &str = " in burst";
-
-/// That burst credit ran out, where the same limit held at its burst rate before.
-fn ran_out(held: &Plateau, all: &[Plateau]) -> Option<String> {
-    let name = |plateau: &Plateau| match &plateau.hold {
-        Hold::Cap { name, .. } => Some(name.clone()),
-        _ => None,
-    };
-    let own = name(held)?;
+/// That burst credit ran out: the limit that holds lets more through in burst, and more went through before.
+fn ran_out(held: &Plateau, disk: &DiskOverTime) -> Option<String> {
     let begins = held.spans.first()?.0;
-    let burst = all.iter().find(|other| {
-        let is_its = name(other).is_some_and(|other| {
-            let limit = other.split_once(IN_BURST).map(|(limit, _)| limit);
-            limit.is_some_and(|limit| own == limit || own.starts_with(&format!("{limit},")))
-        });
+    let in_burst = disk
+        .limits
+        .iter()
+        .filter(|cap| is_burst_of(&cap.name, &held.hold));
+    let most = in_burst
+        .filter_map(|cap| cap.limits.on(held.axis))
+        .reduce(f64::max)?;
+    let burst = disk.report.plateaus.iter().find(|other| {
         let before = other.spans.first().is_some_and(|span| span.0 < begins);
-        is_its && before && other.axis == held.axis
+        let is_more = other.level > held.level && other.level <= most * (1.0 + TOLERANCE);
+        before && other.axis == held.axis && is_more
     })?;
     let before = burst.spans.iter().filter(|span| span.0 < begins);
     let seconds = before.map(|(from, to)| (to - from) as f64 / 1e3).sum();
@@ -71,6 +71,13 @@ fn ran_out(held: &Plateau, all: &[Plateau]) -> Option<String> {
         grouped(burst.level, 0),
         burst.axis
     ))
+}
+
+/// Whether `name` is that of the burst limit of one of the limits that hold.
+fn is_burst_of(name: &str, hold: &Hold) -> bool {
+    let limit = name.split_once(IN_BURST).map(|(limit, _)| limit);
+    let is = |own: &str, limit: &str| own == limit || own.starts_with(&format!("{limit},"));
+    limit.is_some_and(|limit| hold.names().any(|own| is(own, limit)))
 }
 
 /// What was faster than anything on the volume's way lets through: it was not this disk. `of_vm` are the limits of the VM,
@@ -135,15 +142,14 @@ fn fits(most: f64, axis: Axis, own: &[Cap], of_vm: &[Cap], tolerance: f64) -> St
 /// The limit of the VM that was full, by several disks together, while one of them was at `plateau`.
 fn shared_limit(plateau: &Plateau, together: &[DiskOverTime]) -> Option<String> {
     together.iter().find_map(|sum| {
-        sum.report
-            .plateaus
-            .iter()
-            .find_map(|of_sum| match &of_sum.hold {
-                Hold::Cap { name, .. } if plateau.goes_with(of_sum) => {
-                    Some(format!("{} are at {name}", sum.report.disk))
-                }
-                _ => None,
-            })
+        let at_vm = |of: &&Plateau| of.hold.names().any(|name| !name.starts_with(OWN_LIMITS));
+        let mut held = sum.report.plateaus.iter().filter(at_vm);
+        let shared = held.find(|of_sum| plateau.goes_with(of_sum))?;
+        Some(format!(
+            "{} are at {}",
+            sum.report.disk,
+            shared.hold.limits()
+        ))
     })
 }
 
@@ -179,13 +185,20 @@ pub(super) fn too_short<'d>(reports: impl Iterator<Item = &'d DiskReport>) -> Ve
 
 /// What speaks against the device, and what a limit holds back, is a warning.
 fn severity(verdict: &Verdict) -> Severity {
-    let held = |plateau: &Plateau| matches!(plateau.hold, Hold::Cap { .. });
     match verdict {
         verdict if verdict.blames_device() => Severity::Warning,
-        Verdict::Throttled(plateau) if held(plateau) => Severity::Warning,
+        Verdict::Throttled(plateau) if only_own_limits(plateau) => Severity::Info,
+        Verdict::Throttled(plateau) if plateau.hold.is_named() => Severity::Warning,
+        Verdict::Step(step) if step.cause == ChangeCause::Slower => Severity::Warning,
         Verdict::Saturated(_) => Severity::Warning,
         _ => Severity::Info,
     }
+}
+
+/// Whether a sum of disks is held by nothing but what each disk says itself.
+fn only_own_limits(plateau: &Plateau) -> bool {
+    let is_own = |name: &str| name.starts_with(OWN_LIMITS);
+    plateau.hold.is_named() && plateau.hold.names().all(is_own)
 }
 
 /// The numbers of a verdict by themselves.
@@ -210,6 +223,10 @@ fn figures(finding: Finding, verdict: &Verdict) -> Finding {
             "%",
         ),
         Verdict::Saturated(saturation) => finding.figure("time", percent(saturation.share), "%"),
+        Verdict::Step(step) => finding
+            .figure("at", step.at_ms as f64 / 1e3, "s")
+            .figure("before", step.rate_before, step.axis)
+            .figure("after", step.rate_after, step.axis),
         Verdict::RateDrift(drift) | Verdict::LatencyDrift(drift) => {
             finding.figure("change", drift.change * 100.0, "%")
         }
@@ -221,18 +238,30 @@ fn figures(finding: Finding, verdict: &Verdict) -> Finding {
 }
 
 /// The findings of peers: which of them is slow or erratic, and what that costs.
-/// `tiers` are the limits of disks, one of which may be what holds a slow one.
-pub(super) fn of_peers(report: &TwinsReport, tiers: &[Candidate]) -> Vec<Finding> {
+/// `kind` is what they have in common, where there are other kinds beside them; `tiers` are the limits of disks, one of
+/// which may be what holds a slow one.
+pub(super) fn of_peers(
+    report: &TwinsReport,
+    kind: Option<&str>,
+    tiers: &[Candidate],
+) -> Vec<Finding> {
     let found = report.peers.iter().filter_map(|peer| {
         let severity = match peer.verdict {
+            PeerVerdict::Slow if peer.as_usual => Severity::Info,
             PeerVerdict::Slow | PeerVerdict::Erratic => Severity::Warning,
-            PeerVerdict::BusierThanOthers | PeerVerdict::NotEnough => Severity::Info,
+            PeerVerdict::BusierThanOthers | PeerVerdict::DidLess | PeerVerdict::NotEnough => {
+                Severity::Info
+            }
             PeerVerdict::Alike => return None,
         };
-        let held = held_by(peer, tiers);
+        let held = held_by(peer, report, tiers);
         let words = match &held {
-            _ if report.is_alone() => {
-                "it is the only disk, there is none to compare it with".to_owned()
+            _ if report.is_alone() => alone(kind),
+            _ if report.compared_by.is_none() => {
+                "the logs have neither latency, IOPS nor MB/s of all disks: nothing to compare them by".to_owned()
+            }
+            _ if peer.verdict == PeerVerdict::Slow && peer.as_usual => {
+                peer.words_as("slower than the others, but as fast as is usual for such a disk")
             }
             Some(held) => format!("{}; {held}", peer.words_as("slow, as a limit makes it")),
             None => peer.words(),
@@ -247,7 +276,10 @@ pub(super) fn of_peers(report: &TwinsReport, tiers: &[Candidate]) -> Vec<Finding
             None => finding,
         };
         let short = (peer.verdict == PeerVerdict::NotEnough)
-            .then(|| report.shortfall_of(peer))
+            .then(|| match kind.filter(|_| report.is_alone()) {
+                Some(_) => Some("compare disks of one kind, or all of them with --group-by nothing".to_owned()),
+                None => report.shortfall_of(peer),
+            })
             .flatten();
         let cost = || cost(report, peer).filter(|_| held.is_none());
         Some(match short.or_else(cost) {
@@ -259,18 +291,39 @@ pub(super) fn of_peers(report: &TwinsReport, tiers: &[Candidate]) -> Vec<Finding
     together(found.collect())
 }
 
-/// The limit at which a slow peer is flat for most of the time: one on its way, else that of some tier.
-fn held_by(peer: &PeerReport, tiers: &[Candidate]) -> Option<String> {
+/// That a disk has no peer.
+fn alone(kind: Option<&str>) -> String {
+    match kind {
+        Some(kind) => format!("no other disk is of its {kind}: there is none to compare it with"),
+        None => "it is the only disk, there is none to compare it with".to_owned(),
+    }
+}
+
+/// The limit at which a slow peer is flat for most of the time: one on its way, else that of some tier. A rate that its peers
+/// do not exceed, either, does not make it slow.
+fn held_by(peer: &PeerReport, report: &TwinsReport, tiers: &[Candidate]) -> Option<String> {
     let slow = Some(peer).filter(|peer| peer.verdict == PeerVerdict::Slow)?;
-    let flat = |plateau: &&Plateau| plateau.share.get() > 0.5;
+    let mean = |peer: &PeerReport, axis| match axis {
+        Axis::Iops => peer.report.iops.map(|of| of.mean.get()),
+        Axis::Mbps => peer.report.mbps.map(|of| of.mean.get()),
+    };
+    let faster = |axis| {
+        let others = report.peers.iter().filter(|other| other.name != peer.name);
+        let own = mean(peer, axis).unwrap_or(f64::INFINITY);
+        let mut others = others.filter_map(|other| mean(other, axis));
+        others.any(|other| other > own * SAME_RATE)
+    };
+    let flat = |plateau: &&Plateau| plateau.share.get() > 0.5 && faster(plateau.axis);
     let plateau = slow.report.plateaus.iter().find(flat)?;
     let at = format!(
         "it is flat at {} {}",
         grouped(plateau.level, 0),
         plateau.axis
     );
-    if let Hold::Cap { name, .. } = &plateau.hold {
-        return Some(format!("{at}, held by {name}"));
+    match plateau.hold {
+        Hold::Cap { .. } => return Some(format!("{at}, held by {}", plateau.hold.limits())),
+        Hold::Load | Hold::Parts { .. } => return None,
+        Hold::UnknownLimit | Hold::Unknown => {}
     }
     let off = |tier: &Candidate| {
         let limit = tier.limits.on(plateau.axis)?;

@@ -5,6 +5,7 @@
 
 mod bind;
 mod caps;
+mod credit;
 mod findings;
 mod label;
 mod peers;
@@ -15,10 +16,12 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 pub use bind::{BindError, Binding, BindingError};
+pub use credit::OnCredit;
 pub use peers::{GroupBy, PEERS_SCHEMA, PeerGroup, PeersReport, peers};
 pub use trace::Trace;
 
-use super::series::analysis::{DiskReport, TOLERANCE, analyse};
+use super::refused::refused;
+use super::series::analysis::{DiskReport, TOLERANCE, Verdict, analyse};
 use super::series::{Cap, DiskSeries, Notice, Series};
 use crate::catalog::{Catalog, DataInfo, VmSize};
 use crate::deployment::Deployment;
@@ -74,10 +77,25 @@ pub struct DiskOverTime {
     pub sku: Option<String>,
     /// The limits that constant rates were held against, besides those that the log states itself.
     pub limits: Vec<Cap>,
+    /// That its rate is above what holds without end, where it is on average.
+    #[serde(default)]
+    pub on_credit: Option<OnCredit>,
     /// Everything that is to be said of it.
     pub report: DiskReport,
     /// Its rates and latency over time, thinned for drawing.
     pub trace: Trace,
+}
+
+impl DiskOverTime {
+    /// What is to be said of it where nothing else is: that it is steady, and that it is so on burst credit.
+    #[must_use]
+    pub fn steady(&self) -> Option<String> {
+        (self.report.verdicts == [Verdict::Steady]).then(|| {
+            let credit = self.on_credit.as_ref();
+            let credit = credit.map(|credit| format!("; {}", credit.words(self.report.span_ms)));
+            format!("{}{}", Verdict::Steady, credit.unwrap_or_default())
+        })
+    }
 }
 
 /// What disks did over time.
@@ -118,21 +136,24 @@ pub fn over_time(
         .iter()
         .zip(&bound)
         .map(|(disk, bound)| {
-            let limits = caps::of(catalog, request, disk.series, bound.as_ref());
-            let volume = volume_of(request, bound.as_ref());
+            let bound = bound.as_ref();
+            let expected = caps::of(catalog, request, disk.series, bound);
+            let volume = volume_of(request, bound);
+            let report = DiskReport {
+                disk: disk.label.clone(),
+                ..analyse(disk.series, &expected.known(request.tolerance))
+            };
             DiskOverTime {
                 volume: volume.map(|volume| volume.name.clone()),
                 sku: volume.map(crate::deployment::Volume::label),
-                report: DiskReport {
-                    disk: disk.label.clone(),
-                    ..analyse(disk.series, &limits, request.tolerance)
-                },
+                on_credit: credit::on_credit(request, disk.series, bound, &report),
+                report,
                 trace: Trace::of(disk.series, origin),
-                limits,
+                limits: expected.caps,
             }
         })
         .collect();
-    let together = together::together(&disks, &bound, request, origin);
+    let together = together::together(&disks, &bound, &judged, request, origin);
     let mut findings: Vec<Finding> = Vec::new();
     for disk in judged.iter().chain(&together) {
         findings.extend(findings::of_disk(disk, &together));
@@ -146,6 +167,7 @@ pub fn over_time(
             findings::above(disk, &of, &of_vm, request.tolerance)
         }));
     }
+    findings.extend(refused(catalog, request.deployment));
     findings.extend(findings::too_short(judged.iter().map(|disk| &disk.report)));
     findings.sort_by_key(|finding| (finding.severity, finding.id));
     Ok(SeriesReport {

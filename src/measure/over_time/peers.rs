@@ -11,6 +11,7 @@ use super::trace::{self, Trace};
 use super::{Input, Request, caps, chosen, findings, volume_of};
 use crate::catalog::{Catalog, DataInfo};
 use crate::measure::identify::candidates;
+use crate::measure::refused::refused;
 use crate::measure::series::Notice;
 use crate::measure::series::analysis::{DiskReport, analyse};
 use crate::measure::series::twins::{FleetMember, Peer, PeerReport, TwinsReport, fleet, twins};
@@ -32,6 +33,19 @@ pub enum GroupBy {
     Host,
     /// The log that they are in.
     File,
+}
+
+impl GroupBy {
+    /// A group by what its disks have in common: `SKU P30`.
+    fn kind(self, name: &str) -> String {
+        let what = match self {
+            Self::Nothing => "kind",
+            Self::Sku => "SKU",
+            Self::Host => "host",
+            Self::File => "log",
+        };
+        format!("{what} {name}")
+    }
 }
 
 /// Peers of one kind.
@@ -108,12 +122,16 @@ pub fn peers(
             let Some((disk, bound)) = of_label.get(peer.name.as_str()) else {
                 continue;
             };
-            let limits = caps::of(catalog, request, disk.series, bound.as_ref());
-            if !limits.is_empty() {
+            let expected = caps::of(catalog, request, disk.series, bound.as_ref());
+            if !expected.caps.is_empty() {
+                let usual = expected.longest_usual;
+                peer.as_usual = usual
+                    .zip(peer.report.latency)
+                    .is_some_and(|(most, took)| took.mean <= most);
                 let disk_name = std::mem::take(&mut peer.report.disk);
                 peer.report = DiskReport {
                     disk: disk_name,
-                    ..analyse(disk.series, &limits, request.tolerance)
+                    ..analyse(disk.series, &expected.known(request.tolerance))
                 };
             }
         }
@@ -158,10 +176,13 @@ pub fn peers(
         let groups = fleet(&members).into_iter();
         groups.map(|g| group(g.sku, g.size, g.report)).collect()
     };
-    let found = groups.iter().map(|group| &group.report);
     let tiers = candidates::disks(catalog);
-    let of_peers = |report| findings::of_peers(report, &tiers);
-    let mut found: Vec<Finding> = found.flat_map(of_peers).collect();
+    let of_peers = |group: &PeerGroup| {
+        let kind = (groups.len() > 1).then(|| by.kind(&group.name));
+        findings::of_peers(&group.report, kind.as_deref(), &tiers)
+    };
+    let mut found: Vec<Finding> = groups.iter().flat_map(of_peers).collect();
+    found.extend(refused(catalog, request.deployment));
     found.sort_by_key(|finding| (finding.severity, finding.id));
     Ok(PeersReport {
         schema: PEERS_SCHEMA.to_owned(),

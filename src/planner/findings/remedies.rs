@@ -220,6 +220,7 @@ const TOGETHER: &[&[Id]] = &[
     &[Id::SeriesStalls, Id::SeriesFence, Id::SeriesDips],
     &[Id::SeriesThrottled, Id::SeriesSaturated, Id::ThrottledDisk],
     &[
+        Id::SeriesStep,
         Id::SeriesRateDrift,
         Id::SeriesLatencyDrift,
         Id::SeriesWarmUp,

@@ -8,6 +8,7 @@ pub mod compare_plans;
 mod compare_sizes;
 pub mod compare_vms;
 pub mod comparison;
+mod decimals;
 pub mod explain;
 mod fields;
 pub mod findings;

@@ -40,13 +40,23 @@ impl Report for PeersReport {
                     }
                 }
                 0 if !self.some_judged() => "Peers: not enough samples to tell".to_owned(),
-                0 => "Peers: nothing speaks against any of them".to_owned(),
+                0 => match self.unjudged().as_slice() {
+                    [] => "Peers: nothing speaks against any of them".to_owned(),
+                    open => format!(
+                        "Peers: nothing speaks against those that could be compared; not told of {}",
+                        open.join(", ")
+                    ),
+                },
                 1 => "Peers: one deserves a look".to_owned(),
                 n => format!("Peers: {n} deserve a look"),
             },
             subtitle: None,
             sections,
-            footnotes: footnotes(&self.notices),
+            footnotes: self
+                .uneven()
+                .into_iter()
+                .chain(footnotes(&self.notices))
+                .collect(),
             ..Document::default()
         }
     }
@@ -62,6 +72,7 @@ const fn word(verdict: PeerVerdict) -> (&'static str, Tone) {
         PeerVerdict::Slow => ("slow", Tone::Bad),
         PeerVerdict::Erratic => ("erratic", Tone::Warning),
         PeerVerdict::BusierThanOthers => ("busier", Tone::Plain),
+        PeerVerdict::DidLess => ("did less", Tone::Plain),
         PeerVerdict::Alike => ("alike", Tone::Good),
         PeerVerdict::NotEnough => ("not enough samples", Tone::Faint),
     }
@@ -81,6 +92,29 @@ impl PeersReport {
     fn some_judged(&self) -> bool {
         let mut peers = self.peers();
         peers.any(|(_, peer)| peer.verdict != PeerVerdict::NotEnough)
+    }
+
+    /// The peers of which it is not told whether they are slow.
+    fn unjudged(&self) -> Vec<&str> {
+        let open = |verdict| matches!(verdict, PeerVerdict::NotEnough | PeerVerdict::DidLess);
+        let found = self.peers().filter(|(_, peer)| open(peer.verdict));
+        found.map(|(_, peer)| peer.name.as_str()).collect()
+    }
+
+    /// What all deliver together, where it is not told.
+    fn uneven(&self) -> Option<String> {
+        let less = self
+            .groups
+            .iter()
+            .flat_map(|group| &group.report.asked_less);
+        let less: Vec<&str> = less.map(String::as_str).collect();
+        (!less.is_empty()).then(|| {
+            format!(
+                "Together: not told where {} did less than the others and no I/O of it took longer; what they deliver \
+                 together takes a load that is even.",
+                less.join(", ")
+            )
+        })
     }
 
     /// What the groups are.

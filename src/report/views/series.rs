@@ -1,6 +1,6 @@
 //! Disks over time as a document.
 
-use super::bench::decimals;
+use super::decimals::decimals;
 use super::findings::{checked, notes, suppressed};
 use super::latency_chart::{self, Spread};
 use super::series_chart;
@@ -8,7 +8,7 @@ use super::series_latency::io_latency;
 use crate::catalog::Axis;
 use crate::measure::over_time::{DiskOverTime, SeriesReport};
 use crate::measure::series::Notice;
-use crate::measure::series::analysis::{DiskReport, Distribution, Hold, Plateau, Verdict};
+use crate::measure::series::analysis::{DiskReport, Distribution, Hold, Plateau};
 use crate::planner::{Finding, FindingId, Severity};
 use crate::report::{Cell, Checked, Column, Document, Notes, Report, Row, Section, Table};
 use crate::units::Iops;
@@ -80,14 +80,10 @@ impl Report for SeriesReport {
 impl SeriesReport {
     /// The findings, and which disks are steady.
     fn told(&self) -> Vec<Finding> {
-        let steady = |disk: &&DiskOverTime| disk.report.verdicts == [Verdict::Steady];
-        let steady = self.all().filter(steady).map(|disk| {
-            Finding::new(
-                FindingId::SeriesSteady,
-                Severity::Info,
-                &disk.report.disk,
-                Verdict::Steady.to_string(),
-            )
+        let steady = self.all().filter_map(|disk| {
+            let id = FindingId::SeriesSteady;
+            let words = disk.steady()?;
+            Some(Finding::new(id, Severity::Info, &disk.report.disk, words))
         });
         self.findings.iter().cloned().chain(steady).collect()
     }
@@ -220,10 +216,11 @@ fn plateaus(report: &SeriesReport) -> Table {
 fn plateau_row(disk: &str, plateau: &Plateau) -> Row {
     let on = |axis, decimals| rate((plateau.axis == axis).then_some(plateau.level), decimals);
     let (held_by, ratio) = match &plateau.hold {
-        Hold::Cap { name, ratio } => (name.as_str(), Some(*ratio)),
-        Hold::UnknownLimit => ("some limit", None),
-        Hold::Load => ("the load", None),
-        Hold::Unknown => ("unknown", None),
+        Hold::Cap { ratio, .. } => (plateau.hold.limits(), Some(*ratio)),
+        Hold::Parts { disks } => (format!("limits of {}", disks.join(", ")), None),
+        Hold::UnknownLimit => ("some limit".to_owned(), None),
+        Hold::Load => ("the load".to_owned(), None),
+        Hold::Unknown => ("unknown".to_owned(), None),
     };
     Row::new(vec![
         Cell::text(disk),

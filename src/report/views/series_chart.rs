@@ -148,7 +148,7 @@ fn plain<Q: Copy>(values: &[Option<Q>], number: fn(Q) -> f64) -> Vec<Option<f64>
 fn levels(report: &DiskReport, unit: &str) -> Vec<Cap> {
     let on_axis = held(report).filter(|plateau| plateau.axis.to_string() == unit);
     let level = |plateau: &Plateau| match &plateau.hold {
-        Hold::Cap { name, ratio } => Cap {
+        Hold::Cap { name, ratio, .. } => Cap {
             name: short(name).to_owned(),
             value: plateau.level / ratio,
         },

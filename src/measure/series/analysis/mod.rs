@@ -1,26 +1,32 @@
 //! What one disk did over time: pure judgements of a [`DiskSeries`], one concern a file.
 
+mod change;
 mod dips;
 mod distribution;
 mod drift;
 mod fence;
+mod hold;
 mod outstanding;
 mod plateau;
 mod saturation;
 mod stalls;
 pub(super) mod stats;
+mod step;
 mod verdict;
 mod view;
 mod warm_up;
 
+pub use change::ChangeCause;
 pub use dips::{Dip, DipCause, Dips};
 pub use distribution::Distribution;
 pub use drift::Drift;
 pub use fence::Fence;
+pub use hold::{Hold, Known, Part};
 pub use outstanding::Outstanding;
-pub use plateau::{Hold, Plateau};
+pub use plateau::Plateau;
 pub use saturation::Saturation;
 pub use stalls::{Stall, Stalls};
+pub use step::Step;
 pub use verdict::Verdict;
 pub use warm_up::WarmUp;
 
@@ -43,7 +49,7 @@ pub const TOLERANCE: f64 = 0.075;
 pub enum Concern {
     /// Dips and fences.
     Dips,
-    /// Drift.
+    /// Drift, and steps.
     Drift,
     /// The beginning.
     WarmUp,
@@ -106,7 +112,10 @@ pub struct DiskReport {
     pub fence: Option<Fence>,
     /// Standstills with I/Os waiting.
     pub stalls: Option<Stalls>,
-    /// A trend of the rate.
+    /// A moment from which on the rate or the latency is another, for good.
+    #[serde(default)]
+    pub step: Option<Step>,
+    /// A trend of the rate; none beside a step, which is no trend.
     pub rate_drift: Option<Drift>,
     /// A trend of the latency.
     pub latency_drift: Option<Drift>,
@@ -120,16 +129,27 @@ pub struct DiskReport {
     pub not_judged: Vec<NotJudged>,
 }
 
-/// Judges one disk over time, with `caps` as the limits that its plateaus may sit on (beside those that the log
-/// states itself) and `tolerance` as the part of a limit that still counts as being on it ([`TOLERANCE`]).
+/// Judges one disk over time by what is `known` of it.
 #[must_use]
-pub fn analyse(disk: &DiskSeries, caps: &[Cap], tolerance: f64) -> DiskReport {
+pub fn analyse(disk: &DiskSeries, known: &Known<'_>) -> DiskReport {
     let view = View::of(disk);
-    let known: Vec<Cap> = caps.iter().chain(&disk.caps).cloned().collect();
+    let caps: Vec<Cap> = known.caps.iter().chain(&disk.caps).cloned().collect();
+    let known = Known {
+        caps: &caps,
+        ..*known
+    };
     let dips = dips::dips(&view);
     let warm_up = warm_up::warm_up(&view);
     let settled = warm_up.map_or(0, |w| w.samples);
-    let steady = |values: &[f64]| values.get(settled..).unwrap_or_default().to_vec();
+    // The end of a beginning is told as that.
+    let step = step::step(&view).filter(|step| {
+        let of_beginning = |w: WarmUp| step.at_ms <= w.length_ms.saturating_mul(2);
+        !warm_up.is_some_and(of_beginning)
+    });
+    let steady = |values: &[f64]| match step {
+        Some(_) => Vec::new(),
+        None => values.get(settled..).unwrap_or_default().to_vec(),
+    };
     let seconds = view.seconds_of(settled, view.len());
     // One average since boot has no length, and is all that there is.
     let weights = if view.all_seconds() > 0.0 {
@@ -153,7 +173,7 @@ pub fn analyse(disk: &DiskSeries, caps: &[Cap], tolerance: f64) -> DiskReport {
         latency: Distribution::of(&view.latency, &ios),
         io_latency: disk.io_latency.clone(),
         outstanding: outstanding::outstanding(&view),
-        plateaus: plateau::plateaus(&view, &known, tolerance),
+        plateaus: plateau::plateaus(&view, &known),
         fence: dips
             .as_ref()
             .and_then(|dips| fence::fence(dips, disk.span_ms())),
@@ -161,6 +181,7 @@ pub fn analyse(disk: &DiskSeries, caps: &[Cap], tolerance: f64) -> DiskReport {
         stalls: stalls::stalls(&view),
         rate_drift: drift::drift(&steady(view.rate()), seconds),
         latency_drift: drift::drift(&steady(&view.latency), seconds),
+        step,
         warm_up,
         saturation: saturation::saturation(&view),
         verdicts: Vec::new(),

@@ -5,10 +5,10 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::hold::{self, Answers, Hold, Known};
 use super::stats::median;
 use super::view::{View, at};
 use crate::catalog::Axis;
-use crate::measure::series::model::Cap;
 use crate::units::{Iops, MBps, Share};
 
 /// How far the samples of a run may be from its mean.
@@ -31,27 +31,6 @@ const SCATTERED_SPREAD: f64 = 0.024;
 const SPREAD_BY_CHANCE: f64 = 0.075;
 /// What few samples have to keep to.
 const LEAST_SPREAD: f64 = 0.005;
-/// From how many outstanding I/Os on there is more asked than served.
-const QUEUED: f64 = 2.0;
-
-/// What holds the rate where it is.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename_all = "kebab-case", tag = "kind")]
-pub enum Hold {
-    /// A limit that is known by name.
-    Cap {
-        /// Its name.
-        name: String,
-        /// The plateau's rate as a part of the limit.
-        ratio: f64,
-    },
-    /// Some limit: I/Os queue up behind it.
-    UnknownLimit,
-    /// The load itself: nothing queues, no more is asked.
-    Load,
-    /// Not to be told: the queue is not known.
-    Unknown,
-}
 
 /// A constant rate.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -89,16 +68,11 @@ impl fmt::Display for Plateau {
         }
         .unwrap_or_default();
         write!(f, "flat at {rate} for {} of the time: ", self.share)?;
-        match &self.hold {
-            Hold::Cap { name, ratio } => {
-                write!(f, "held by {name} ({:.0} % of that limit)", ratio * 100.0)
-            }
-            Hold::UnknownLimit => f.write_str("held by some limit, I/Os queue up behind it"),
-            Hold::Load => f.write_str("no more was asked of the disk"),
-            Hold::Unknown => {
-                f.write_str("held by a limit, or no more was asked (the queue is not known)")
-            }
+        hold::Words {
+            hold: &self.hold,
+            outstanding: self.outstanding,
         }
+        .fmt(f)
     }
 }
 
@@ -117,14 +91,14 @@ struct Found {
 
 impl Found {
     fn is_named(&self) -> bool {
-        matches!(self.plateau.hold, Hold::Cap { .. })
+        self.plateau.hold.is_named()
     }
 }
 
 /// The plateaus of both rates, highest first; only one axis of those that show the same time, and no moment in two.
-pub(super) fn plateaus(view: &View<'_>, caps: &[Cap], tolerance: f64) -> Vec<Plateau> {
-    let mut found = on_axis(view, Axis::Iops, caps, tolerance);
-    for one in on_axis(view, Axis::Mbps, caps, tolerance) {
+pub(super) fn plateaus(view: &View<'_>, known: &Known<'_>) -> Vec<Plateau> {
+    let mut found = on_axis(view, Axis::Iops, known);
+    for one in on_axis(view, Axis::Mbps, known) {
         match (found.iter_mut()).find(|other| same_time(&other.plateau, &one.plateau)) {
             // Constant I/O sizes make both rates flat at once: the axis with the named limit says more.
             Some(other) => {
@@ -135,11 +109,11 @@ pub(super) fn plateaus(view: &View<'_>, caps: &[Cap], tolerance: f64) -> Vec<Pla
             None => found.push(one),
         }
     }
-    apart(found, view, caps, tolerance)
+    apart(found, view, known)
 }
 
 /// Each moment is of one plateau: that with a named limit, else the longer one. What is then too short is none.
-fn apart(found: Vec<Found>, view: &View<'_>, caps: &[Cap], tolerance: f64) -> Vec<Plateau> {
+fn apart(found: Vec<Found>, view: &View<'_>, known: &Known<'_>) -> Vec<Plateau> {
     let mut ranked: Vec<(usize, Found)> = found.into_iter().enumerate().collect();
     let share = |found: &Found| found.plateau.share.get();
     ranked.sort_by(|(_, a), (_, b)| {
@@ -156,7 +130,7 @@ fn apart(found: Vec<Found>, view: &View<'_>, caps: &[Cap], tolerance: f64) -> Ve
             taken.get_mut(*from..*to).unwrap_or_default().fill(true);
         }
         let axis = one.plateau.axis;
-        kept.push((place, level.plateau(view, axis, caps, tolerance)));
+        kept.push((place, level.plateau(view, axis, known)));
     }
     kept.sort_by_key(|(place, _)| *place);
     kept.into_iter().map(|(_, plateau)| plateau).collect()
@@ -169,7 +143,7 @@ fn same_time(a: &Plateau, b: &Plateau) -> bool {
 }
 
 /// The time that two lists of spans, each in order, have in common.
-fn common_time(a: &[(u64, u64)], b: &[(u64, u64)]) -> u64 {
+pub(super) fn common_time(a: &[(u64, u64)], b: &[(u64, u64)]) -> u64 {
     common(a, b).map(|(from, to)| to - from).sum()
 }
 
@@ -212,7 +186,7 @@ fn distinct(mut levels: Vec<Level>, seconds: &[f64]) -> Vec<Level> {
     kept
 }
 
-fn on_axis(view: &View<'_>, axis: Axis, caps: &[Cap], tolerance: f64) -> Vec<Found> {
+fn on_axis(view: &View<'_>, axis: Axis, known: &Known<'_>) -> Vec<Found> {
     let values = view.on(axis);
     let mut levels: Vec<Level> = levels(&runs(values, &view.seconds))
         .iter()
@@ -223,7 +197,7 @@ fn on_axis(view: &View<'_>, axis: Axis, caps: &[Cap], tolerance: f64) -> Vec<Fou
     let mut at_higher = vec![false; values.len()];
     let mut found = Vec::new();
     for level in levels.into_iter().rev() {
-        let plateau = level.plateau(view, axis, caps, tolerance);
+        let plateau = level.plateau(view, axis, known);
         let limit = plateau.level * (1.0 + SAME_LEVEL);
         let above: f64 = values
             .iter()
@@ -378,7 +352,17 @@ impl Level {
             .sum()
     }
 
-    fn plateau(&self, view: &View<'_>, axis: Axis, caps: &[Cap], tolerance: f64) -> Plateau {
+    /// The mean latency at it, weighted by I/Os, microseconds.
+    fn latency(&self, view: &View<'_>) -> Option<f64> {
+        let of_runs = self.runs.iter().filter_map(|(from, to)| {
+            let weight = view.seconds_of(*from, *to) * view.rate_of(*from, *to)?;
+            Some((view.latency_of(*from, *to)? * weight, weight))
+        });
+        let (sum, weights) = of_runs.fold((0.0, 0.0), |all, of| (all.0 + of.0, all.1 + of.1));
+        (weights > 0.0).then(|| sum / weights)
+    }
+
+    fn plateau(&self, view: &View<'_>, axis: Axis, known: &Known<'_>) -> Plateau {
         let spans: Vec<(u64, u64)> = self.runs.iter().map(|(a, b)| view.span(*a, *b)).collect();
         let (mut waiting, mut weights) = (0.0, 0.0);
         for (from, to) in &self.runs {
@@ -389,11 +373,12 @@ impl Level {
             }
         }
         let outstanding = (weights > 0.0).then(|| waiting / weights);
-        let hold = nearest_cap(self.rate, axis, caps, tolerance).unwrap_or(match outstanding {
-            Some(waiting) if waiting >= QUEUED => Hold::UnknownLimit,
-            Some(_) => Hold::Load,
-            None => Hold::Unknown,
-        });
+        let answers = Answers {
+            outstanding,
+            latency: self.latency(view),
+            shortest: view.shortest_latency(),
+        };
+        let hold = hold::hold((self.rate, axis), &spans, known, &answers);
         let share = self.seconds(&view.seconds) / view.all_seconds();
         Plateau {
             axis,
@@ -405,19 +390,4 @@ impl Level {
             hold,
         }
     }
-}
-
-/// The limit that a level sits on, if one is near enough: the nearest.
-fn nearest_cap(level: f64, axis: Axis, caps: &[Cap], tolerance: f64) -> Option<Hold> {
-    caps.iter()
-        .filter_map(|cap| {
-            let limit = cap.limits.on(axis).filter(|limit| *limit > 0.0)?;
-            Some((cap, level / limit))
-        })
-        .filter(|(_, ratio)| (ratio - 1.0).abs() <= tolerance)
-        .min_by(|a, b| (a.1 - 1.0).abs().total_cmp(&(b.1 - 1.0).abs()))
-        .map(|(cap, ratio)| Hold::Cap {
-            name: cap.name.clone(),
-            ratio,
-        })
 }

@@ -108,7 +108,7 @@ pub(crate) struct RankTest {
 }
 
 /// Ranks of values, ties sharing their mean rank; and the sum of t^3 - t over all ties.
-fn ranks(values: &[f64]) -> (Vec<f64>, f64) {
+pub(crate) fn ranks(values: &[f64]) -> (Vec<f64>, f64) {
     let mut order: Vec<usize> = (0..values.len()).collect();
     let at = |i: usize| values.get(i).copied().unwrap_or(f64::NAN);
     order.sort_unstable_by(|a, b| at(*a).total_cmp(&at(*b)));
@@ -231,7 +231,8 @@ fn correlation_time(values: &[f64]) -> f64 {
     let mean = values.iter().sum::<f64>() / n as f64;
     let off: Vec<f64> = values.iter().map(|v| v - mean).collect();
     let variance: f64 = off.iter().map(|d| d * d).sum();
-    if variance <= 0.0 {
+    // What rounding alone makes of equal values is no correlation.
+    if variance <= mean * mean * n as f64 * f64::EPSILON {
         return 1.0;
     }
     let mut time = 1.0;
@@ -332,5 +333,6 @@ mod tests {
         let runs: Vec<f64> = (0..200).map(|i| f64::from((i / 10) % 2)).collect();
         assert!(autocorrelation_time(&runs) > 4.0);
         assert_eq!(autocorrelation_time(&[5.0; 50]), 1.0);
+        assert_eq!(autocorrelation_time(&[1.25_f64.ln(); 720]), 1.0);
     }
 }

@@ -6,12 +6,15 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::DiskReport;
+use super::change::ChangeCause;
 use super::dips::{DipCause, Dips};
 use super::drift::Drift;
 use super::fence::Fence;
-use super::plateau::{Hold, Plateau};
+use super::hold::Hold;
+use super::plateau::Plateau;
 use super::saturation::Saturation;
 use super::stalls::Stalls;
+use super::step::Step;
 use super::warm_up::WarmUp;
 use crate::measure::series::model::GaugeKind;
 use crate::planner::FindingId;
@@ -48,6 +51,8 @@ pub enum Verdict {
     Throttled(Plateau),
     /// A counter that says itself that a limit is reached.
     Saturated(Saturation),
+    /// From one moment on the rate or the latency is another, for good.
+    Step(Step),
     /// The rate drifts.
     RateDrift(Drift),
     /// The latency drifts.
@@ -68,6 +73,7 @@ impl Verdict {
             Self::Dips { .. } => FindingId::SeriesDips,
             Self::Throttled(_) => FindingId::SeriesThrottled,
             Self::Saturated(_) => FindingId::SeriesSaturated,
+            Self::Step(_) => FindingId::SeriesStep,
             Self::RateDrift(_) => FindingId::SeriesRateDrift,
             Self::LatencyDrift(_) => FindingId::SeriesLatencyDrift,
             Self::WarmUp(_) => FindingId::SeriesWarmUp,
@@ -124,6 +130,7 @@ impl fmt::Display for Verdict {
             } => write!(f, "{dips} dip(s), {share} of the time; {cause}"),
             Self::Throttled(plateau) => plateau.fmt(f),
             Self::Saturated(saturation) => saturation.fmt(f),
+            Self::Step(step) => step.fmt(f),
             Self::RateDrift(drift) => write!(f, "the rate {}", moved(drift)),
             Self::LatencyDrift(drift) => write!(f, "the latency {}", moved(drift)),
             Self::WarmUp(warm_up) => write!(
@@ -131,13 +138,16 @@ impl fmt::Display for Verdict {
                 "the first {} s ran at {} times the later rate: {}",
                 seconds(warm_up.length_ms),
                 grouped(warm_up.ratio, 1),
-                if warm_up.ratio > 1.0 {
-                    Self::LENT
-                } else {
-                    "warming up"
+                match warm_up.cause {
+                    ChangeCause::Load if warm_up.ratio > 1.0 => "more was asked then",
+                    ChangeCause::Load => "less was asked then",
+                    _ if warm_up.ratio > 1.0 => Self::LENT,
+                    _ => "warming up",
                 }
             ),
-            Self::Steady => f.write_str("steady: no plateau at a limit, no collapse, no drift"),
+            Self::Steady => {
+                f.write_str("steady: no plateau at a limit, no collapse, no step, no drift")
+            }
         }
     }
 }
@@ -167,7 +177,7 @@ pub(super) fn verdicts(report: &DiskReport) -> Vec<Verdict> {
     let held = |p: &&Plateau| match p.hold {
         Hold::Cap { .. } => true,
         Hold::UnknownLimit | Hold::Unknown => !chokes,
-        Hold::Load => false,
+        Hold::Load | Hold::Parts { .. } => false,
     };
     said.extend(
         report
@@ -189,14 +199,35 @@ pub(super) fn verdicts(report: &DiskReport) -> Vec<Verdict> {
             .copied()
             .map(Verdict::Saturated),
     );
+    let step = report
+        .step
+        .filter(|step| !told_as_flat(step, &report.plateaus));
+    said.extend(step.map(Verdict::Step));
     said.extend(report.rate_drift.map(Verdict::RateDrift));
     said.extend(report.latency_drift.map(Verdict::LatencyDrift));
     said.extend(report.warm_up.map(Verdict::WarmUp));
     said.sort_by_key(|verdict| !verdict.blames_device());
-    if said.is_empty() && report.not_judged.is_empty() {
+    let is_held = |of: &Plateau| matches!(of.hold, Hold::Parts { .. });
+    let is_held = report.plateaus.iter().any(is_held);
+    if said.is_empty() && report.not_judged.is_empty() && !is_held {
         said.push(Verdict::Steady);
     }
     said
+}
+
+/// Whether a step is from one constant rate to another that a known limit holds: the limit says more.
+fn told_as_flat(step: &Step, plateaus: &[Plateau]) -> bool {
+    let most = |plateau: &Plateau, (from, to): (u64, u64)| {
+        let within = |span: &(u64, u64)| span.1.min(to).saturating_sub(span.0.max(from));
+        let at_it: u64 = plateau.spans.iter().map(within).sum();
+        let whole: u64 = plateau.spans.iter().map(|(from, to)| to - from).sum();
+        at_it * 2 > whole
+    };
+    let before = plateaus.iter().any(|of| most(of, (0, step.at_ms)));
+    let mut after = plateaus
+        .iter()
+        .filter(|of| most(of, (step.at_ms, u64::MAX)));
+    before && after.any(|of| of.hold.is_named())
 }
 
 /// Whether every dip is a standstill, which says more of the same event.

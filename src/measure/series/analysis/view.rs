@@ -1,8 +1,11 @@
 //! A series as plain numbers, NaN for "not said": what the judgements compute with.
 
-use super::stats::said;
+use super::stats::{quantile, said};
 use crate::catalog::Axis;
 use crate::measure::series::model::DiskSeries;
+
+/// The part of the samples that are the quickest.
+const QUICK: f64 = 0.05;
 
 /// One disk over time as plain numbers.
 #[derive(Debug)]
@@ -44,10 +47,15 @@ impl<'d> View<'d> {
 
     /// The rate to look for collapses in: IOPS where they are known, else MB/s.
     pub fn rate(&self) -> &[f64] {
+        self.on(self.axis())
+    }
+
+    /// The axis of [`Self::rate`].
+    pub fn axis(&self) -> Axis {
         if said(&self.iops).is_empty() {
-            &self.mbps
+            Axis::Mbps
         } else {
-            &self.iops
+            Axis::Iops
         }
     }
 
@@ -91,9 +99,19 @@ impl<'d> View<'d> {
         (weights > 0.0).then(|| sum / weights)
     }
 
+    /// The latency that the quickest samples have, microseconds: not a single one, which may be an accident.
+    pub fn shortest_latency(&self) -> Option<f64> {
+        quantile(&said(&self.latency), QUICK)
+    }
+
     /// The mean of the outstanding I/Os of the samples `from..to`, weighted by time.
     pub fn outstanding_of(&self, from: usize, to: usize) -> Option<f64> {
         mean(&self.outstanding, &self.seconds, from, to)
+    }
+
+    /// The mean rate of the samples `from..to` on one axis, weighted by time.
+    pub fn mean_on(&self, axis: Axis, from: usize, to: usize) -> Option<f64> {
+        mean(self.on(axis), &self.seconds, from, to)
     }
 
     /// The mean rate of the samples `from..to`, weighted by time.

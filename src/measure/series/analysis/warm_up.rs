@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::change::{ChangeCause, Stretch, cause};
 use super::stats::{median, spread};
 use super::view::{View, at};
 
@@ -35,10 +36,13 @@ pub struct WarmUp {
     /// How long it lasted, milliseconds.
     pub length_ms: u64,
     /// Its mean rate as a multiple of the steady one: above 1 a cache or burst credit that ran out, below 1 a cache
-    /// that had to fill.
+    /// that had to fill, unless the load was another.
     pub ratio: f64,
     /// How many samples it takes.
     pub samples: usize,
+    /// What changed when it ended.
+    #[serde(default)]
+    pub cause: ChangeCause,
 }
 
 /// Whether the rate is as low, or as high, again and again as at the beginning.
@@ -83,6 +87,10 @@ pub(super) fn warm_up(view: &View<'_>) -> Option<WarmUp> {
         length_ms: to - from,
         ratio,
         samples: settled,
+        cause: cause(
+            Stretch::of(view, 0, settled)?,
+            Stretch::of(view, settled, n)?,
+        ),
     })
 }
 

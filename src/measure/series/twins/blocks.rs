@@ -92,9 +92,11 @@ pub(super) fn blocks(metric: Metric, samples: &[Option<Sample>]) -> Vec<f64> {
         .collect()
 }
 
-/// The mean of blocks of numbers.
-pub(super) fn blocks_of(values: &[f64]) -> Vec<f64> {
-    whole(values, length(values))
+/// The mean of blocks of numbers, which are as long as makes them independent of each other where what is beyond `most`,
+/// either way, is taken for as much.
+pub(super) fn blocks_of(values: &[f64], most: f64) -> Vec<f64> {
+    let clamped: Vec<f64> = values.iter().map(|v| v.clamp(-most, most)).collect();
+    whole(values, length(&clamped))
         .map(|block| block.iter().sum::<f64>() / block.len() as f64)
         .collect()
 }
@@ -136,7 +138,13 @@ mod tests {
     fn independent_samples_make_many_blocks_and_alike_ones_few() {
         let noise: Vec<f64> = (0..512).map(|i| f64::from((i * 7919) % 101)).collect();
         let slow: Vec<f64> = (0..512).map(|i| f64::from((i / 64) % 2)).collect();
-        assert!(blocks_of(&noise).len() > 40);
-        assert!(blocks_of(&slow).len() < FEWEST);
+        assert!(blocks_of(&noise, 1e3).len() > 40);
+        assert!(blocks_of(&slow, 1e3).len() < FEWEST);
+        // From 7 times as slow to 11 times, after a third of the time: slow throughout.
+        let slower: Vec<f64> = (0..512)
+            .map(|i| if i < 170 { 7_f64.ln() } else { 11_f64.ln() })
+            .collect();
+        assert!(blocks_of(&slower, 1e3).len() < FEWEST);
+        assert_eq!(blocks_of(&slower, 1.25_f64.ln()).len(), 64);
     }
 }

@@ -4,7 +4,7 @@ use super::compare::Slowness;
 use super::reason::reasons;
 use super::{CONFIDENCE, Compared, MATERIAL, OUTLYING, PeerReport, PeerVerdict};
 use crate::measure::series::analysis::stats::{binomial_at_least, median};
-use crate::measure::series::analysis::{DipCause, DiskReport, Verdict};
+use crate::measure::series::analysis::{ChangeCause, DipCause, DiskReport, Verdict};
 
 /// So many times the others' rate and a peer is asked for more.
 const MORE_IOS: f64 = 1.25;
@@ -24,7 +24,8 @@ pub(super) fn peer(
         .filter_map(|(i, report)| (i != place).then_some(report))
         .collect();
     let slowness = compared.and_then(|c| c.slowness(place));
-    let verdict = verdict(own, &others, slowness.as_ref());
+    let by_rate = compared.is_some_and(|c| c.by_rate_alone);
+    let verdict = verdict(own, &others, slowness.as_ref(), by_rate);
     let named = matches!(verdict, PeerVerdict::Slow | PeerVerdict::Erratic);
     Some(PeerReport {
         name: own.disk.clone(),
@@ -36,13 +37,22 @@ pub(super) fn peer(
             Vec::new()
         },
         blocks: compared.map_or(0, |c| c.blocks_of(place)),
+        as_usual: false,
         report: own.clone(),
     })
 }
 
-fn verdict(own: &DiskReport, others: &[&DiskReport], slowness: Option<&Slowness>) -> PeerVerdict {
+fn verdict(
+    own: &DiskReport,
+    others: &[&DiskReport],
+    slowness: Option<&Slowness>,
+    by_rate_alone: bool,
+) -> PeerVerdict {
     let Some(slowness) = slowness else {
-        return PeerVerdict::NotEnough;
+        return match gets_slower(own, others) {
+            true => PeerVerdict::Erratic,
+            false => PeerVerdict::NotEnough,
+        };
     };
     let slow = slowness.ratio >= MATERIAL
         && slowness.confidence >= CONFIDENCE
@@ -51,10 +61,51 @@ fn verdict(own: &DiskReport, others: &[&DiskReport], slowness: Option<&Slowness>
         return PeerVerdict::BusierThanOthers;
     }
     match slow {
+        true if by_rate_alone => PeerVerdict::DidLess,
         true => PeerVerdict::Slow,
-        false if is_erratic(own, others) => PeerVerdict::Erratic,
+        false if is_erratic(own, others) || gets_slower(own, others) => PeerVerdict::Erratic,
         false => PeerVerdict::Alike,
     }
+}
+
+/// Whether it gets slower for good where most of the others do not.
+fn gets_slower(own: &DiskReport, others: &[&DiskReport]) -> bool {
+    let slower = |report: &DiskReport| {
+        let step = report.step.filter(|step| step.cause == ChangeCause::Slower);
+        step.is_some()
+    };
+    let of_others = others.iter().filter(|report| slower(report)).count();
+    slower(own) && of_others * 2 < others.len()
+}
+
+/// The peers that less was asked of: their rate is well below the others', and their latency no longer. That of one that is
+/// slow says nothing.
+pub(super) fn asked_less(peers: &[PeerReport]) -> Vec<String> {
+    let is = |peer: &PeerReport| {
+        let others = peers.iter().filter(|other| other.name != peer.name);
+        let others: Vec<&DiskReport> = others.map(|other| &other.report).collect();
+        let usual = |of: fn(&DiskReport) -> Option<f64>| {
+            median(&others.iter().filter_map(|r| of(r)).collect::<Vec<f64>>())
+        };
+        let less = rate(&peer.report)
+            .zip(usual(rate))
+            .is_some_and(|(own, usual)| own * MORE_IOS <= usual);
+        let latency = latency(&peer.report).zip(usual(latency));
+        let no_longer = latency.is_some_and(|(own, usual)| own <= usual * MATERIAL);
+        peer.verdict == PeerVerdict::DidLess
+            || (less && no_longer && peer.verdict != PeerVerdict::Slow)
+    };
+    let found = peers.iter().filter(|peer| is(peer));
+    found.map(|peer| peer.name.clone()).collect()
+}
+
+fn latency(report: &DiskReport) -> Option<f64> {
+    report.latency.map(|d| d.mean.micros())
+}
+
+fn rate(report: &DiskReport) -> Option<f64> {
+    let iops = report.iops.map(|d| d.mean.get());
+    iops.or_else(|| report.mbps.map(|d| d.mean.get()))
 }
 
 /// Whether it chokes or stalls where most of the others do not, and more often than accident would have it: single dips
@@ -91,10 +142,6 @@ fn is_busier(own: &DiskReport, others: &[&DiskReport]) -> bool {
         of(own)
             .zip(usual)
             .is_some_and(|(own, usual)| own >= usual * times)
-    };
-    let rate = |r: &DiskReport| {
-        let iops = r.iops.map(|d| d.mean.get());
-        iops.or_else(|| r.mbps.map(|d| d.mean.get()))
     };
     let size = |r: &DiskReport| Some(r.mbps?.mean.get() / r.iops?.mean.get());
     beyond(rate, MORE_IOS) || beyond(size, LARGER_IOS)

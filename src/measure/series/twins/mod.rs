@@ -1,6 +1,7 @@
 //! Peers of the same kind: which of them is slow, by how much, how sure that is, and what it costs.
 //!
-//! Slowness is latency where all peers have it, else the rate. A peer is called slow when all of this holds:
+//! Slowness is latency where all peers have it, else the rate. By rates only what a benchmark (fio) logged is called slow:
+//! of other logs nobody knows whether as much was asked. A peer is called slow when all of this holds:
 //!
 //! * it is [`MATERIAL`] times as slow as the others or more (with noise alone the ratio stays near 1),
 //! * a rank test of blocks that are long enough to be independent is sure to [`CONFIDENCE`], corrected for the number
@@ -29,8 +30,8 @@ use serde::{Deserialize, Serialize};
 
 use super::align::aligned;
 use super::analysis::stats::median;
-use super::analysis::{DiskReport, TOLERANCE, analyse};
-use super::model::DiskSeries;
+use super::analysis::{DiskReport, Known, analyse};
+use super::model::{DiskSeries, Source};
 use crate::catalog::Axis;
 use crate::planner::FindingId;
 use crate::units::grouped;
@@ -61,6 +62,8 @@ pub enum PeerVerdict {
     Erratic,
     /// Slower, but more is asked of it: more I/Os or larger ones.
     BusierThanOthers,
+    /// It did less, and nothing says whether less was asked of it.
+    DidLess,
     /// Like the others.
     Alike,
     /// Too few independent samples to tell.
@@ -76,7 +79,7 @@ impl PeerVerdict {
             Self::Erratic => FindingId::PeerErratic,
             Self::BusierThanOthers => FindingId::PeerBusier,
             Self::Alike => FindingId::PeerAlike,
-            Self::NotEnough => FindingId::PeerNotEnough,
+            Self::DidLess | Self::NotEnough => FindingId::PeerNotEnough,
         }
     }
 }
@@ -86,9 +89,13 @@ impl fmt::Display for PeerVerdict {
         f.write_str(match self {
             Self::Slow => "slow: replace or repair it",
             Self::Erratic => {
-                "erratic: as fast as the others most of the time, but it chokes where they do not"
+                "erratic: as fast as the others at times, but it chokes or gets slower where they do not"
             }
             Self::BusierThanOthers => "slower because more is asked of it, not at fault",
+            Self::DidLess => {
+                "it did less than the others: whether it is slow or less was asked of it is told by latencies, which the \
+                 log does not have"
+            }
             Self::Alike => "nothing speaks against it",
             Self::NotEnough => "not enough samples to tell",
         })
@@ -108,6 +115,9 @@ pub struct PeerReport {
     pub reasons: Vec<Reason>,
     /// How many independent blocks of samples it has.
     pub blocks: usize,
+    /// Whether it answers as fast as is usual for the disk that it is named to be, slow beside the others or not.
+    #[serde(default)]
+    pub as_usual: bool,
     /// What it did over time.
     pub report: DiskReport,
 }
@@ -129,7 +139,10 @@ impl PeerReport {
                 " ({} independent blocks of samples, {FEWEST} are needed)",
                 self.blocks
             ),
-            (PeerVerdict::Slow | PeerVerdict::BusierThanOthers, Some(slowness)) => format!(
+            (
+                PeerVerdict::Slow | PeerVerdict::BusierThanOthers | PeerVerdict::DidLess,
+                Some(slowness),
+            ) => format!(
                 " ({} times as slow, {} to {} with 95 % confidence; {:.1} % sure that it is no accident)",
                 grouped(slowness.ratio, 2),
                 grouped(slowness.low, 2),
@@ -159,7 +172,7 @@ impl fmt::Display for PeerReport {
 pub enum ComparedBy {
     /// Latency.
     Latency,
-    /// I/Os per second: the logs have no latency, so it is taken that all were asked for as much.
+    /// I/Os per second: the logs have no latency. Logs of fio are taken to have asked for as much.
     Iops,
     /// MB/s: the logs have neither latency nor IOPS.
     Mbps,
@@ -178,6 +191,9 @@ pub struct TwinsReport {
     pub mirror: Option<Delivery>,
     /// What a stripe of them delivers.
     pub stripe: Option<Delivery>,
+    /// Those that less was asked of than of the others: what all deliver together does not follow from their rates.
+    #[serde(default)]
+    pub asked_less: Vec<String>,
 }
 
 impl TwinsReport {
@@ -237,7 +253,7 @@ pub fn twins(peers: &[Peer<'_>]) -> TwinsReport {
         .iter()
         .map(|peer| DiskReport {
             disk: peer.name.to_owned(),
-            ..analyse(peer.series, &[], TOLERANCE)
+            ..analyse(peer.series, &Known::default())
         })
         .collect();
     let metric = Metric::of(&series).filter(|_| peers.len() > 1);
@@ -245,10 +261,11 @@ pub fn twins(peers: &[Peer<'_>]) -> TwinsReport {
     let judged: Vec<PeerReport> = (0..reports.len())
         .filter_map(|i| judge::peer(i, &reports, compared.as_ref()))
         .collect();
-    let blamed = judged.iter().any(|p| p.verdict == PeerVerdict::Slow);
+    let asked_less = judge::asked_less(&judged);
+    let is_even = asked_less.is_empty() && reports.len() > 1;
     let delivery = |layout| {
-        (reports.len() > 1)
-            .then(|| delivery::delivery(layout, &reports, blamed))
+        is_even
+            .then(|| delivery::delivery(layout, &judged))
             .flatten()
     };
     TwinsReport {
@@ -260,6 +277,7 @@ pub fn twins(peers: &[Peer<'_>]) -> TwinsReport {
         same_time: compared.is_some_and(|c| c.same_time),
         mirror: delivery(Layout::Mirror),
         stripe: delivery(Layout::Stripe),
+        asked_less,
         peers: judged,
     }
 }
@@ -271,6 +289,8 @@ struct Compared {
     blocks: Vec<Vec<f64>>,
     counts: Vec<usize>,
     same_time: bool,
+    /// By rates of logs that are no benchmark's: they say what was asked as much as what was answered.
+    by_rate_alone: bool,
 }
 
 impl Compared {
@@ -291,6 +311,8 @@ impl Compared {
             blocks,
             counts,
             same_time,
+            by_rate_alone: metric != Metric::Latency
+                && series.iter().any(|s| s.source != Source::FioLog),
         }
     }
 
@@ -337,6 +359,9 @@ fn moments(
             out.push(own - median(&others)?);
         }
     }
-    let blocks: Vec<Vec<f64>> = beyond.iter().map(|values| blocks_of(values)).collect();
+    // Seven or eleven times as slow is one answer to whether it is slow: a change from one to the other makes no doubt.
+    let most = MATERIAL.ln();
+    let blocks = beyond.iter().map(|values| blocks_of(values, most));
+    let blocks: Vec<Vec<f64>> = blocks.collect();
     blocks.iter().all(|b| b.len() >= FEWEST).then_some(blocks)
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalog::Axis;
 use crate::measure::series::analysis::stats::median;
-use crate::measure::series::analysis::{DipCause, DiskReport, Fence};
+use crate::measure::series::analysis::{ChangeCause, DipCause, DiskReport, Fence, Step};
 use crate::units::{Latency, grouped};
 
 /// A ratio that is worth a word.
@@ -55,6 +55,8 @@ pub enum Reason {
         /// The others', high.
         others_high: f64,
     },
+    /// It got slower for good.
+    Slower(Step),
     /// It stood still with I/Os waiting.
     Stalls {
         /// How often.
@@ -111,6 +113,7 @@ impl fmt::Display for Reason {
                 grouped(*high, 0),
                 grouped(*others_high, 0)
             ),
+            Self::Slower(step) => step.fmt(f),
             Self::Stalls { times, longest_ms } => write!(
                 f,
                 "it stalled {times} time(s), the longest for {} s",
@@ -173,6 +176,8 @@ fn own_making(own: &DiskReport, others: &[&DiskReport]) -> Vec<Reason> {
     }
     let fence = own.fence.as_ref().filter(|f| f.cause == DipCause::Choked);
     found.extend(fence.cloned().map(Reason::Fence));
+    let step = own.step.filter(|step| step.cause == ChangeCause::Slower);
+    found.extend(step.map(Reason::Slower));
     if let Some(stalls) = &own.stalls {
         found.push(Reason::Stalls {
             times: stalls.each.len(),
