@@ -13,6 +13,7 @@ use super::width::{no_color, of_result};
 use diskcap::azure::arm::places::Places;
 use diskcap::planner::Severity;
 use diskcap::report::checked::{ChecksHead, Totals, nothing, write_all};
+use diskcap::report::columns::ALL;
 use diskcap::report::saved::Saved;
 use diskcap::report::{
     Checked, Destination, Format, RenderOptions, Report, Selection, SortKey, SourceFile,
@@ -139,10 +140,11 @@ impl OutputArgs {
         self.put(report, judged, settings)
     }
 
-    /// Whether the column `id` is asked for by its name, to be seen or to sort by.
+    /// Whether the column `id` is asked for, by its name or with all, to be seen or to sort by.
     pub fn names_column(&self, id: &str) -> bool {
         let is_it = |name: &str| name.eq_ignore_ascii_case(id);
-        self.columns.iter().any(|name| is_it(name))
+        let mut shown = self.columns.iter();
+        shown.any(|name| is_it(name) || name.eq_ignore_ascii_case(ALL))
             || self.sort.iter().any(|key| is_it(&key.column))
     }
 

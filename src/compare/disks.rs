@@ -168,6 +168,9 @@ pub struct DiskRow {
     pub provisioned: Limits,
     /// The burst, where there is one.
     pub burst: Option<Burst>,
+    /// What speaks against that burst, where no source says that such a disk has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub burst_doubt: Option<String>,
     /// The most that it can be set to at its size, without bursting.
     pub most: Limits,
     /// One I/O at a time: latency and the ceiling that follows from it; `None` when the latency is unknown.
@@ -354,6 +357,7 @@ impl<'a> Rows<'a> {
                 limits: burst.limits.times(disks),
                 ..burst
             }),
+            burst_doubt: view.burst_doubt.clone(),
             most: facts.most.times(disks),
             queue_depth_1: view.queue_depth_1,
             throughput: BLOCKS.map(|block| rate(&plan.deployment, block)).to_vec(),

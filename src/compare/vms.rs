@@ -68,6 +68,9 @@ pub struct VolumeShort {
     pub sku: String,
     /// What is provisioned; `None` where the size decides it (local disks).
     pub provisioned: Limits,
+    /// What speaks against its burst, where no source says that such a disk has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub burst_doubt: Option<String>,
     /// What it costs a month; `None` where no prices were asked for.
     pub month: Option<Month>,
 }
@@ -294,6 +297,7 @@ impl VolumeShort {
             } else {
                 view.provisioned
             },
+            burst_doubt: view.burst_doubt.clone(),
             month,
         }
     }

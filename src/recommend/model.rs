@@ -146,6 +146,12 @@ impl Recommendation {
         self.volumes.iter().all(|volume| volume.unpriced.is_empty())
     }
 
+    /// Whether `month` is all that it costs, by [`VolumeChoice::is_month_whole`].
+    #[must_use]
+    pub fn is_month_whole(&self) -> bool {
+        self.volumes.iter().all(VolumeChoice::is_month_whole)
+    }
+
     /// The price of 10,000 transactions below which this one, of which only they have no price, costs less than `other`;
     /// `None` where something else is missing, or this one is no cheaper without them.
     #[must_use]
@@ -201,6 +207,15 @@ pub struct VolumeChoice {
     pub transactions_month: Option<f64>,
     /// The nearest disks of the family that cost less, hold the capacity and are too slow.
     pub slower_disks: Option<DisksFail>,
+}
+
+impl VolumeChoice {
+    /// Whether `month` is all that they cost: nothing of them has an unknown price, and each I/O that is billed is counted.
+    #[must_use]
+    pub fn is_month_whole(&self) -> bool {
+        let counted = self.transactions_month.is_some() || !self.family.bills_transactions();
+        self.unpriced.is_empty() && counted
+    }
 }
 
 /// Where a limit is.

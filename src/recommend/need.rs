@@ -89,6 +89,13 @@ impl VolumeNeed {
         }
     }
 
+    /// The block size in which its MB/s are moved: the one that is given where no IOPS are asked, which have it otherwise.
+    #[must_use]
+    pub fn block_of_mbps(&self) -> BlockSize {
+        let given = self.block_size.filter(|_| self.iops.is_none());
+        given.unwrap_or(BlockSize::MIB_1)
+    }
+
     /// What it is asked for, at any time one of these: its IOPS, or its MB/s, each raised by `headroom`. A volume of
     /// which neither is wanted has one load that asks nothing.
     #[must_use]
@@ -105,8 +112,7 @@ impl VolumeNeed {
         let iops = self.iops.and_then(|v| Iops::new(v.get() * raise).ok());
         let mbps = self.mbps.and_then(|v| MBps::new(v.get() * raise).ok());
         let small = self.block_size.unwrap_or(BlockSize::KIB_4);
-        let of_mbps = self.block_size.filter(|_| iops.is_none());
-        let large = of_mbps.unwrap_or(BlockSize::MIB_1);
+        let large = self.block_of_mbps();
         let random = |iops| io(Pattern::Random, small, Demand::Iops(iops));
         let sequential = |mbps| io(Pattern::Sequential, large, Demand::Mbps(mbps));
         let mut loads: Vec<Io> = iops.map(random).into_iter().collect();

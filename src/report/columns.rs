@@ -10,7 +10,7 @@ use crate::catalog::lookup::did_you_mean;
 use crate::catalog::price::Currency;
 
 /// The word that stands for every column.
-const ALL: &str = "all";
+pub const ALL: &str = "all";
 
 /// How alike two names must be (0 to 1) to be suggested: a slip or two in a word.
 const ALIKE: f64 = 0.75;

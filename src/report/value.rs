@@ -2,7 +2,7 @@
 
 use super::document::{Cell, Value};
 use super::text::ascii_signs;
-use crate::units::grouped;
+use crate::units::{grouped, without_noise};
 
 /// What stands for an unknown value in people's formats.
 pub const UNKNOWN: &str = "-";
@@ -11,7 +11,7 @@ pub const UNKNOWN: &str = "-";
 const TOO_LONG_TO_GROUP: f64 = 1e15;
 
 impl Value {
-    /// The number or amount, where it is one and is finite.
+    /// The number or amount, where it is one and is finite; [`without_noise`], as every format for machines writes it.
     #[must_use]
     pub fn as_number(&self) -> Option<f64> {
         match self {
@@ -21,6 +21,7 @@ impl Value {
             Self::Empty | Self::Text(_) | Self::Flag(_) => None,
         }
         .filter(|number| number.is_finite())
+        .map(without_noise)
     }
 
     /// Whether the value is unknown (a number that is not finite is).
@@ -155,16 +156,11 @@ fn money(amount: f64) -> String {
     }
 }
 
-/// A finite number for machines: exact where it is whole, else the shortest decimal with the 15 significant digits
-/// that a double surely holds (so that 0.1 + 0.2 is written 0.3).
+/// A finite number for machines: the shortest decimal, [`without_noise`] (0.1 + 0.2 is written 0.3).
 #[must_use]
 pub fn machine(value: f64) -> String {
     let plain = value + 0.0; // -0 becomes 0
-    if plain.fract() == 0.0 {
-        return format!("{plain}");
-    }
-    let rounded = format!("{plain:.14e}").parse().unwrap_or(plain);
-    format!("{rounded}")
+    format!("{}", without_noise(plain))
 }
 
 #[cfg(test)]

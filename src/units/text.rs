@@ -59,10 +59,13 @@ pub fn grouped(value: f64, decimals: usize) -> String {
     if out == "-0" { "0".into() } else { out }
 }
 
-/// `value` without the noise of binary arithmetic: with the 15 significant digits that a decimal number keeps in it.
-/// `329.96` for the `329.96000000000004` that a sum of prices makes.
+/// `value` without the noise of binary arithmetic: itself where it is whole, else with the 15 significant digits that a
+/// double surely holds. `329.96` for the `329.96000000000004` that a sum of prices makes.
 #[must_use]
 pub fn without_noise(value: f64) -> f64 {
+    if value.fract() == 0.0 {
+        return value;
+    }
     format!("{value:.14e}").parse().unwrap_or(value)
 }
 

@@ -3,7 +3,7 @@
 use super::capped_chart::{CappedChart, ChartCap};
 use super::compare_disk_tables::{at_block_sizes, disks, uses};
 use super::month::{footnotes_of, unpriced, without_price};
-use super::outcome::load_sources;
+use super::outcome::{burst_doubts, load_sources};
 use crate::catalog::azure::caching::LARGEST_CACHED;
 use crate::catalog::{Axis, BurstKind, Limits, VmSize};
 use crate::compare::disks::{Chosen, DiskRow, Unmet};
@@ -72,12 +72,13 @@ fn iops_asked(iops: Iops, block: BlockSize) -> String {
 
 /// MB/s; where they are asked in blocks of a size, with the IOPS that it takes.
 fn mbps_asked(mbps: MBps, need: &DiskNeed) -> String {
-    match need.block_size.filter(|_| need.iops.is_none()) {
-        Some(block) => format!(
+    match (need.block_size, need.iops) {
+        (Some(block), None) => format!(
             "{mbps} MB/s in blocks of {block} ({} IOPS)",
             mbps.iops_at(block)
         ),
-        None => format!("{mbps} MB/s"),
+        (Some(_), Some(_)) => format!("{mbps} MB/s in large blocks"),
+        (None, _) => format!("{mbps} MB/s"),
     }
 }
 
@@ -194,6 +195,10 @@ fn footnotes(comparison: &DiskComparison) -> Vec<String> {
             .disks
             .iter()
             .flat_map(|row| without_price(row.month.as_ref())),
+    ));
+    let rows = comparison.disks.iter();
+    notes.extend(burst_doubts(
+        rows.map(|row| (row.name.as_str(), row.burst_doubt.as_ref())),
     ));
     let on_demand = |row: &DiskRow| row.burst.is_some_and(|b| b.kind == BurstKind::OnDemand);
     if comparison.vm.is_some() && comparison.disks.iter().any(on_demand) {

@@ -3,7 +3,9 @@
 use super::capped_chart::{CappedChart, ChartCap};
 use super::compare_sizes::{named, sizes, tone};
 use super::month::{bought, footnotes_of, unpriced, without_price};
-use super::outcome::{iops_of, load_sources, mbps_of, outcome_cells, outcome_columns};
+use super::outcome::{
+    burst_doubts, iops_of, load_sources, mbps_of, outcome_cells, outcome_columns,
+};
 use crate::catalog::{Axis, Ceiling, Limits, VmSize};
 use crate::compare::VmComparison;
 use crate::compare::reach::LoadPair;
@@ -335,6 +337,10 @@ fn footnotes(comparison: &VmComparison) -> Vec<String> {
     });
     notes.extend(unpriced(comparison.prices.as_ref(), rows));
     notes.extend(nvme_only(comparison));
+    let volumes = comparison.volumes.iter();
+    notes.extend(burst_doubts(
+        volumes.map(|v| (v.name.as_str(), v.burst_doubt.as_ref())),
+    ));
     notes.extend(super::retiring::note(
         comparison
             .sizes

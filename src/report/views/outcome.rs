@@ -97,3 +97,12 @@ pub(super) fn load_sources(loads: Option<&LoadPair>) -> Vec<String> {
     let note = |(source, names): (&str, Vec<&str>)| format!("{}: {source}.", names.join(", "));
     notes.into_iter().map(note).collect()
 }
+
+/// Bursts that are reckoned with and that no source gives the disk: of volumes by name, each with what speaks against.
+pub(super) fn burst_doubts<'a>(
+    volumes: impl Iterator<Item = (&'a str, Option<&'a String>)>,
+) -> Vec<String> {
+    volumes
+        .filter_map(|(name, doubt)| Some(format!("Burst of {name}: {}.", doubt?)))
+        .collect()
+}

@@ -1,7 +1,9 @@
 //! A plan's assessment as a document.
 
 use super::findings;
-use super::outcome::{basis, bottleneck, figure, iops_of, mbps_of, outcome_cells, outcome_columns};
+use super::outcome::{
+    basis, bottleneck, burst_doubts, figure, iops_of, mbps_of, outcome_cells, outcome_columns,
+};
 use super::plan_ceilings::ceilings;
 use super::plan_charts::charts;
 use super::plan_words::sentences;
@@ -408,7 +410,10 @@ fn footnotes(assessment: &Assessment) -> Vec<String> {
     notes.extend(assessment.cost.iter().flat_map(super::money::left_out));
     let cost = assessment.cost.as_ref();
     notes.extend(cost.and_then(super::money::nothing_to_save));
-    notes.extend(burst_doubts(assessment));
+    let doubts = assessment.volumes.iter();
+    notes.extend(burst_doubts(
+        doubts.map(|v| (v.name.as_str(), v.burst_doubt.as_ref())),
+    ));
     notes.extend(workload_sources(assessment));
     if let Some(vm) = &assessment.vm {
         notes.push(format!(
@@ -420,14 +425,6 @@ fn footnotes(assessment: &Assessment) -> Vec<String> {
         }
     }
     notes
-}
-
-/// Bursts that are reckoned with and that no source gives the disk.
-fn burst_doubts(assessment: &Assessment) -> Vec<String> {
-    let volumes = assessment.volumes.iter();
-    let doubts =
-        volumes.filter_map(|v| Some(format!("Burst of {}: {}.", v.name, v.burst_doubt.as_ref()?)));
-    doubts.collect()
 }
 
 /// The workloads that have a source, those of the same source in one line.

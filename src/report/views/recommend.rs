@@ -85,9 +85,14 @@ fn recommended(result: &Recommendations, first: &Recommendation) -> String {
         })
     };
     format!(
-        "Recommended: {} for {} a month{against}{}{}",
+        "Recommended: {} for {} a month{}{against}{}{}",
         size_name(&first.size, first.interface),
         first.month,
+        if first.is_month_whole() {
+            ""
+        } else {
+            " plus use"
+        },
         other("x64", &result.best_x64),
         other("ordinary hardware", &result.best_ordinary),
     )
@@ -114,9 +119,17 @@ fn asked(need: &Need) -> String {
 
 fn volume_asked(volume: &VolumeNeed) -> String {
     let mut parts = vec![volume.capacity_gib.to_string()];
-    parts.extend(volume.iops.map(|v| format!("{v} IOPS")));
-    parts.extend(volume.mbps.map(|v| format!("{v} MB/s")));
-    parts.extend(volume.block_size.map(|v| format!("blocks of {v}")));
+    match (volume.iops, volume.mbps, volume.block_size) {
+        (Some(iops), Some(mbps), Some(block)) => parts.push(format!(
+            "{iops} IOPS in blocks of {block} or {mbps} MB/s in blocks of {}",
+            volume.block_of_mbps()
+        )),
+        (iops, mbps, block) => {
+            parts.extend(iops.map(|v| format!("{v} IOPS")));
+            parts.extend(mbps.map(|v| format!("{v} MB/s")));
+            parts.extend(block.map(|v| format!("blocks of {v}")));
+        }
+    }
     if volume.read_share != Share::ALL {
         parts.push(format!("{} reads", volume.read_share));
     }
@@ -159,9 +172,9 @@ fn best(result: &Recommendations) -> Table {
                 Cell::known(one.memory_gib.map(GiB::get), 1),
                 text(one.arch.as_deref()),
                 Cell::text(disks.join(" + ")),
-                amount(Some(one.month)),
+                partly::at_least(amount(Some(one.month)), one.is_month_whole()),
                 amount(Some(one.vm_month)),
-                amount(Some(one.disks_month)),
+                partly::at_least(amount(Some(one.disks_month)), one.is_month_whole()),
                 tightest.map_or(Cell::EMPTY, |limit| {
                     Cell::text(format!("{} {}", limit.place, limit.axis))
                 }),
@@ -225,7 +238,7 @@ fn volumes(answers: &[Recommendation]) -> Table {
                 Cell::known(volume.provisioned.iops.map(Iops::get), 0),
                 Cell::known(volume.provisioned.mbps.map(MBps::get), 1),
                 Cell::known(volume.latency_us.map(Latency::micros), 0),
-                partly::at_least(amount(Some(volume.month)), volume.unpriced.is_empty()),
+                partly::at_least(amount(Some(volume.month)), volume.is_month_whole()),
                 too_slow(volume),
             ])
         }));
