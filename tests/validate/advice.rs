@@ -148,7 +148,7 @@ fn a_size_that_a_list_says_cannot_be_had_is_not_advised() {
     assert!(!whole.contains("Standard_E16b"), "{whole}");
 }
 
-/// A restriction of one zone holds for the VMs in it alone.
+/// Without a list Standard_E16bds_v5 is advised; a restriction of its zone is as good as one of the region.
 #[test]
 fn a_size_that_is_restricted_in_the_zone_of_a_vm_is_not_advised() {
     let restricted = json!([{
@@ -167,8 +167,26 @@ fn a_size_that_is_restricted_in_the_zone_of_a_vm_is_not_advised() {
         }
         fix(&only(priced(&all)), FindingId::VmUncachedIops)
     };
-    assert!(advised("2").contains("Standard_E16bds_v5"));
     assert!(!advised("1").contains("Standard_E16b"), "{}", advised("1"));
+}
+
+/// Generation 1 has no NVMe: of the sizes that do without SCSI none is advised, and no driver helps.
+#[test]
+fn a_vm_of_generation_1_is_advised_no_nvme() {
+    let advised = |generation: &str| {
+        let mut all = with_p30("Standard_E2bs_v5", &["None"; 4]);
+        all[0]["properties"]["storageProfile"]["osDisk"] = attached(0, "os", "None");
+        let mut os = disk("os", "Premium_LRS", 128, &json!({}));
+        os["properties"]["hyperVGeneration"] = json!(generation);
+        all.push(os);
+        let vm = only(priced(&all));
+        let fixes = vm.findings.iter().filter_map(|of| of.fix.clone());
+        (vm.vm.is_generation_1, fixes.collect::<Vec<_>>().join("\n"))
+    };
+    let (first, second) = (advised("V1"), advised("V2"));
+    assert!(first.0 && !second.0);
+    assert!(second.1.contains("NVMe"), "{}", second.1);
+    assert!(!first.1.contains("NVMe"), "{}", first.1);
 }
 
 /// L8s_v3 lets 80 MB/s through its cached ceiling and 290 uncached: no caching costs nothing.

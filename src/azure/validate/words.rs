@@ -408,6 +408,33 @@ mod tests {
     }
 
     #[test]
+    fn what_is_saved_on_a_disk_counts_once() {
+        let of = |id, subject: &str, amount| {
+            let finding = Finding::new(id, Severity::Warning, subject, "text");
+            finding.figure("saving_per_month", amount, "USD")
+        };
+        let sums = |mut findings: Vec<Finding>| {
+            saved_once(&mut findings);
+            let months = findings.iter().map(Finding::per_month);
+            months.map(|m| m.map(|m| m.amount)).collect::<Vec<_>>()
+        };
+        let (paid, unusable) = (FindingId::PaidUnused, FindingId::Unusable);
+        assert_eq!(
+            sums(vec![
+                of(unusable, "lun0", 233.6),
+                of(paid, "lun0", 367.54),
+                of(unusable, "lun1", 5.0)
+            ]),
+            [None, Some(367.54), Some(5.0)]
+        );
+        let equal = vec![of(paid, "lun0", 5.0), of(unusable, "lun0", 5.0)];
+        assert_eq!(sums(equal).into_iter().flatten().count(), 1);
+        let off = of(FindingId::VmDeallocated, "size", 278.97);
+        let raised = of(FindingId::TierRaised, "lun0", 204.4);
+        assert_eq!(sums(vec![raised, off]), [None, Some(278.97)]);
+    }
+
+    #[test]
     fn what_is_set_is_named_as_azure_does_and_a_spec_says_no_caching() {
         assert_eq!(
             fix(FindingId::CacheLowersIops, "set cache=none"),
