@@ -64,7 +64,8 @@ impl LikeArgs {
         } else {
             Wanted::Delivered
         };
-        let (need, mut like) = like(catalog, &today.assessment, &today.name, wanted)?;
+        let (mut need, mut like) = like(catalog, &today.assessment, &today.name, wanted)?;
+        today.deployed.constrain(&mut need);
         like.heed(today.deployed);
         Ok(Some((need, like)))
     }

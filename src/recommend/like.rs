@@ -78,6 +78,17 @@ pub struct Deployed {
     pub accelerated: Vec<String>,
     /// Whether it is in no availability zone.
     pub in_no_zone: bool,
+    /// Whether it is of generation 1, which takes no disks over NVMe.
+    pub is_generation_1: bool,
+}
+
+impl Deployed {
+    /// Asks of sizes what it needs of them.
+    pub fn constrain(&self, need: &mut Need) {
+        if self.is_generation_1 {
+            need.size.interface = Some(Interface::Scsi);
+        }
+    }
 }
 
 /// A volume of it as it is.

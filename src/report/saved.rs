@@ -246,6 +246,7 @@ fn deployed(vm: &VmValidation) -> Deployed {
         controller: vm.vm.controller,
         accelerated,
         in_no_zone: vm.vm.zones.is_empty(),
+        is_generation_1: vm.vm.is_generation_1,
     }
 }
 

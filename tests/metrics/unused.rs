@@ -86,6 +86,15 @@ fn what_is_provisioned_far_above_the_peak() {
              unless another time needs more"
         )
     );
+    // Of a shared disk that is the part of one VM: nothing is set by it.
+    let shared = DiskLimits {
+        is_shared: true,
+        ..v2.clone()
+    };
+    let shared = judged(&day(30.0, 10.0), &d8s_v3(vec![shared]));
+    let shared = found(&shared, FindingId::PaidUnused)[0];
+    assert!(shared.message.contains("by this VM; it is a shared disk"));
+    assert!(shared.fix.iter().all(|fix| !fix.contains("az disk update")));
     // A peak that needs what is provisioned, and free performance that is not used, are no waste.
     let busy = judged(&day(70.0, 10.0), &d8s_v3(vec![v2.clone()]));
     // 10 % of the bandwidth; 125 MB/s are enough.

@@ -133,15 +133,60 @@ fn a_size_that_a_list_says_cannot_be_had_is_not_advised() {
         !with.contains("Standard_E16bds_v5") && !with.contains("Standard_E16bs_v5"),
         "{with}"
     );
-    // One that is not in a list that has others of its series.
+    // Of one that is not in a list of some sizes nothing is known, whatever else of its series is in it.
     let other = advised(&[sku("Standard_E8bds_v5", json!([]))]);
-    assert!(!other.contains("Standard_E16bds_v5"), "{other}");
+    let unsaid = "(the list of SKUs of eastus does not say whether it sells";
+    assert!(
+        other.contains("Standard_E16bds_v5") && other.contains(unsaid),
+        "{other}"
+    );
     // A list of many sizes is whole: what it lacks is not sold.
     let many: Vec<Value> = (1..=100)
         .map(|n| sku(&format!("Standard_F{n}s_v9"), json!([])))
         .collect();
     let whole = advised(&many);
     assert!(!whole.contains("Standard_E16b"), "{whole}");
+}
+
+/// Without a list Standard_E16bds_v5 is advised; a restriction of its zone is as good as one of the region.
+#[test]
+fn a_size_that_is_restricted_in_the_zone_of_a_vm_is_not_advised() {
+    let restricted = json!([{
+        "type": "Zone",
+        "values": ["eastus"],
+        "restrictionInfo": { "locations": ["eastus"], "zones": ["1"] },
+        "reasonCode": "NotAvailableForSubscription"
+    }]);
+    let advised = |zone: &str| {
+        let mut all = with_p30("Standard_E8ds_v5", &["None"; 4]);
+        all[0]["zones"] = json!([zone]);
+        for name in ["Standard_E16bds_v5", "Standard_E16bs_v5"] {
+            let mut listed = sku(name, restricted.clone());
+            listed["locationInfo"][0]["zones"] = json!(["1", "2"]);
+            all.push(listed);
+        }
+        fix(&only(priced(&all)), FindingId::VmUncachedIops)
+    };
+    assert!(!advised("1").contains("Standard_E16b"), "{}", advised("1"));
+}
+
+/// Generation 1 has no NVMe: of the sizes that do without SCSI none is advised, and no driver helps.
+#[test]
+fn a_vm_of_generation_1_is_advised_no_nvme() {
+    let advised = |generation: &str| {
+        let mut all = with_p30("Standard_E2bs_v5", &["None"; 4]);
+        all[0]["properties"]["storageProfile"]["osDisk"] = attached(0, "os", "None");
+        let mut os = disk("os", "Premium_LRS", 128, &json!({}));
+        os["properties"]["hyperVGeneration"] = json!(generation);
+        all.push(os);
+        let vm = only(priced(&all));
+        let fixes = vm.findings.iter().filter_map(|of| of.fix.clone());
+        (vm.vm.is_generation_1, fixes.collect::<Vec<_>>().join("\n"))
+    };
+    let (first, second) = (advised("V1"), advised("V2"));
+    assert!(first.0 && !second.0);
+    assert!(second.1.contains("NVMe"), "{}", second.1);
+    assert!(!first.1.contains("NVMe"), "{}", first.1);
 }
 
 /// L8s_v3 lets 80 MB/s through its cached ceiling and 290 uncached: no caching costs nothing.

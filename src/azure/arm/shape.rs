@@ -183,6 +183,8 @@ shapes! {
         "shareinfo" => share_info: List<Share>,
         /// Disk: operating system on it.
         "ostype" => os_type: Scalar,
+        /// Disk: `V1` or `V2`, on OS disks.
+        "hypervgeneration" => hyper_v_generation: Scalar,
         /// Disk: what the image on it can do.
         "supportedcapabilities" => supported: Node<SupportedCapabilities>,
         /// Disk: when it was last attached or detached.

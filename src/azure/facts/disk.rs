@@ -76,6 +76,8 @@ pub struct DiskSettings {
     pub state: Option<Named<DiskState>>,
     /// Operating system on it.
     pub os: Option<Named<Os>>,
+    /// Whether the VM that it boots is of generation 1, where said.
+    pub is_generation_1: Option<bool>,
     /// Controllers that the image on it supports; empty where not said.
     pub controllers: Vec<Interface>,
     /// The file or address it was read from.
@@ -174,6 +176,10 @@ impl DiskSettings {
                 .and_then(|data| notes.whole("logicalSectorSize", &data.logical_sector_size)),
             state: named::disk_state(&resource.disk_state),
             os: named::os(&resource.os_type),
+            is_generation_1: resource
+                .hyper_v_generation
+                .words()
+                .map(|generation| generation.eq_ignore_ascii_case("V1")),
             controllers: node(&resource.supported, "supportedCapabilities", notes)
                 .map(|supported| named::controllers(&supported.controllers))
                 .unwrap_or_default(),
@@ -208,6 +214,7 @@ impl DiskSettings {
         keep(&mut self.sector_bytes, &older.sector_bytes);
         keep(&mut self.state, &older.state);
         keep(&mut self.os, &older.os);
+        keep(&mut self.is_generation_1, &older.is_generation_1);
     }
 }
 

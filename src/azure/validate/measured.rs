@@ -41,7 +41,7 @@ impl Validator<'_> {
         judged
             .findings
             .iter_mut()
-            .for_each(|unused| take_over(unused, findings));
+            .for_each(|unused| take_over(unused, book.is_some(), findings));
         findings.append(&mut judged.findings);
         for used in &judged.disks {
             let of_disk = assembled.members.iter();
@@ -77,7 +77,7 @@ fn saved(
 }
 
 /// Bursting that is known to be unused says what it costs, in place of the remark that it costs something.
-fn take_over(unused: &mut Finding, others: &mut Vec<Finding>) {
+fn take_over(unused: &mut Finding, is_priced: bool, others: &mut Vec<Finding>) {
     if unused.id != FindingId::OnDemandBurstUnused {
         return;
     }
@@ -92,6 +92,9 @@ fn take_over(unused: &mut Finding, others: &mut Vec<Finding>) {
         if let Some(month) = unused.per_month() {
             unused.message.push_str(&format!(": {month} a month"));
         }
+    } else if is_priced {
+        let words = ", for a fee whose price is not among those that are known here";
+        unused.message.push_str(words);
     }
 }
 

@@ -13,6 +13,7 @@
 //! | `disk` | what a deployed disk can do |
 //! | `assemble` | disks as volumes and stripes; the shape of a VM |
 //! | `offers` | where sizes and disks are offered |
+//! | `market` | what a VM can be resized to |
 //! | `rules` | what is judged besides the planner's findings |
 //! | `measured` | metrics held against it |
 //! | `problems` | read problems by the resource that they are about |
@@ -29,6 +30,7 @@ pub mod commands;
 mod disk;
 pub mod each;
 pub mod lines;
+mod market;
 mod measured;
 pub mod model;
 mod named;
@@ -60,12 +62,13 @@ pub use summary::{Summary, Tally};
 
 use self::assemble::{Assembled, assemble};
 use self::disk::{Seen, understand};
-use self::offers::Offers;
+use self::market::Place;
+use self::offers::{Listing, Offers};
 use self::problems::{Problems, implausible, not_believed, notes};
 use self::rules::{Case, DiskCase};
 use self::shapes::Shapes;
 use self::size::Sizes;
-use crate::azure::facts::{DiskFacts, FleetFacts, Named, Power, Region, ResourceId, VmFacts};
+use crate::azure::facts::{DiskFacts, FleetFacts, Named, Power, ResourceId, VmFacts};
 use crate::catalog::{Catalog, VmSize};
 use crate::deployment::Standing;
 use crate::measure::bench::{BenchError, Input, Request, bench};
@@ -85,8 +88,8 @@ pub struct Validator<'a> {
     /// Positions of the disks without an id that VMs have.
     joined: HashSet<usize>,
     sizes: Sizes<'a>,
-    /// What is sold in the regions that a list of SKUs was read of.
-    sold: HashMap<&'a Region, Catalog>,
+    /// What can be had in place of what is deployed, where that is not all there is.
+    markets: HashMap<Place<'a>, Catalog>,
     shapes: Shapes,
 }
 
@@ -105,15 +108,8 @@ impl<'a> Validator<'a> {
             }
         }
         let offers = Offers::new(facts);
-        let regions: HashSet<&Region> = facts
-            .vms
-            .iter()
-            .filter_map(|vm| vm.region.as_ref())
-            .collect();
-        let sold = regions.into_iter();
-        let sold = sold.filter_map(|region| Some((region, offers.sold_in(catalog, region)?)));
         Self {
-            sold: sold.collect(),
+            markets: market::markets(catalog, facts, &offers),
             catalog,
             facts,
             options,
@@ -205,7 +201,7 @@ impl<'a> Validator<'a> {
         }
         sort(&mut findings);
         let mut validation = VmValidation {
-            vm: view::identity(vm),
+            vm: view::identity(self.facts, vm),
             disks,
             assessment,
             findings,
@@ -358,16 +354,17 @@ impl<'a> Validator<'a> {
         let Some(region) = vm
             .region
             .as_ref()
-            .filter(|region| self.sold.contains_key(region))
+            .filter(|region| self.offers.lists_sizes_of(region))
         else {
             return;
         };
-        let is_listed = |name: &str| self.offers.size_in(name, region).is_some();
+        let is_listed =
+            |name: &str| self.offers.listing(name, region, &vm.zones) != Listing::NotSaid;
         for fix in findings
             .iter_mut()
             .filter_map(|finding| finding.fix.as_mut())
         {
-            words::listed(fix, size, region, is_listed);
+            words::listed(fix, size, region, &vm.zones, is_listed);
         }
     }
 

@@ -201,6 +201,9 @@ pub struct VmIdentity {
     /// operating system is not said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub offer: Option<VmOffer>,
+    /// Whether its OS disk says that it is of generation 1, which takes no disks over NVMe.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_generation_1: bool,
 }
 
 /// What lies behind a disk.

@@ -1,9 +1,10 @@
 //! Where sizes and disks are offered: what a list of SKUs says, and the recorded offers where none was read.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+use std::sync::Arc;
 
 use crate::azure::facts::{DiskSkuFacts, FleetFacts, Offer, Region, SkuFacts, VmSkuFacts};
-use crate::catalog::{Catalog, Family, Redundancy, VmSize};
+use crate::catalog::{Catalog, Family, Redundancy};
 
 /// A list of so many sizes of a region is that of all that it sells; regions sell some hundreds.
 const WHOLE: usize = 100;
@@ -13,6 +14,28 @@ const WHOLE: usize = 100;
 pub(super) struct Offers<'a> {
     sizes: HashMap<String, &'a VmSkuFacts>,
     disks: Vec<&'a DiskSkuFacts>,
+    /// How many sizes are listed of each region.
+    listed: HashMap<&'a Region, usize>,
+}
+
+/// What lists say of a size where a VM is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Listing {
+    /// It can be had.
+    Sold,
+    /// It is listed, and cannot be had there: not in the region, or not in the zone.
+    Restricted,
+    /// The list of all that is sold has it not.
+    NotSold,
+    /// A list of some sizes has it not, or there is none.
+    NotSaid,
+}
+
+impl Listing {
+    /// Whether it is known that the size cannot be had.
+    pub(super) const fn is_closed(self) -> bool {
+        matches!(self, Self::Restricted | Self::NotSold)
+    }
 }
 
 impl<'a> Offers<'a> {
@@ -21,6 +44,9 @@ impl<'a> Offers<'a> {
         for sku in &facts.skus {
             match sku {
                 SkuFacts::Vm(vm) => {
+                    for offer in &vm.offers {
+                        *offers.listed.entry(&offer.region).or_default() += 1;
+                    }
                     offers.sizes.insert(vm.size.name.to_ascii_lowercase(), vm);
                 }
                 SkuFacts::Disk(disk) => offers.disks.push(disk),
@@ -43,19 +69,30 @@ impl<'a> Offers<'a> {
         offers.iter().find(|offer| offer.region == *region)
     }
 
-    /// `catalog` without the sizes that a list says cannot be had in `region`: those that are restricted in all of it, and
-    /// those that the list lacks beside others of their series, or as a whole one. `None` where none says anything of it.
-    pub(super) fn sold_in(&self, catalog: &Catalog, region: &Region) -> Option<Catalog> {
-        let listed = self.sizes.values();
-        let listed = listed.filter(|vm| vm.offers.iter().any(|offer| offer.region == *region));
-        let listed: Vec<&str> = listed.map(|vm| vm.size.series.as_str()).collect();
-        let is_whole = listed.len() >= WHOLE;
-        let series: HashSet<&str> = listed.into_iter().collect();
-        let lacks = |size: &VmSize| match self.size_in(&size.name, region) {
-            Some(offer) => offer.restrictions.iter().any(|of| of.zones.is_empty()),
-            None => is_whole || series.contains(size.series.as_str()),
+    /// Whether a list says which sizes `region` sells.
+    pub(super) fn lists_sizes_of(&self, region: &Region) -> bool {
+        self.listed.contains_key(region)
+    }
+
+    /// What the lists say of a size for a VM in `zones` of `region`.
+    pub(super) fn listing(&self, name: &str, region: &Region, zones: &[Arc<str>]) -> Listing {
+        let Some(offer) = self.size_in(name, region) else {
+            let is_whole = self.listed.get(region).is_some_and(|count| *count >= WHOLE);
+            return match is_whole {
+                true => Listing::NotSold,
+                false => Listing::NotSaid,
+            };
         };
-        (!series.is_empty()).then(|| catalog.without(lacks))
+        let of_region = offer.restrictions.iter().any(|of| of.zones.is_empty());
+        let is_closed = |zone: &Arc<str>| {
+            let is_restricted = offer.restrictions.iter().any(|of| of.zones.contains(zone));
+            let is_lacking = !offer.zones.is_empty() && !offer.zones.contains(zone);
+            is_restricted || is_lacking
+        };
+        match of_region || zones.iter().any(is_closed) {
+            true => Listing::Restricted,
+            false => Listing::Sold,
+        }
     }
 
     /// The zones of a region that offer disks of a family; an empty list where it has none. `None` where nothing says.

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::assemble::Assembled;
+use super::market::Place;
 use super::model::Unknown;
 use super::stripes::Stripe;
 use super::{Validator, shapes};
@@ -100,13 +101,11 @@ impl<'a> Validator<'a> {
             size: vm.size.as_deref(),
         });
         // What is advised is to be had.
-        let sold = vm
-            .region
-            .as_ref()
-            .and_then(|region| Some((region, self.sold.get(region)?)));
+        let place = Place::of(self.facts, &self.offers, vm);
+        let own = self.markets.get(&place);
         let market = shapes::Market {
-            catalog: sold.map_or(self.catalog, |(_, catalog)| catalog),
-            of_region: sold.map(|(region, _)| region.as_str()),
+            catalog: own.unwrap_or(self.catalog),
+            place: own.map(|_| place.to_string()),
         };
         self.shapes
             .assess(&market, assembled, workloads, bill.as_ref())

@@ -37,11 +37,11 @@ pub(super) struct Billing<'a> {
 }
 
 /// What can be had in place of what is deployed.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone)]
 pub(super) struct Market<'a> {
     pub(super) catalog: &'a Catalog,
-    /// The region that the catalogue is of, where a list says what is sold there.
-    pub(super) of_region: Option<&'a str>,
+    /// Where the catalogue holds, where it is not the whole one.
+    pub(super) place: Option<String>,
 }
 
 /// The shapes met so far. The workload is the same for all VMs of a run, so that it is no part of a shape.
@@ -65,7 +65,7 @@ impl Shapes {
         let Some(mut key) = shape(assembled) else {
             return self.fresh(catalog, assembled, workloads, billing);
         };
-        key.extend_from_slice(market.of_region.unwrap_or_default().as_bytes());
+        key.extend_from_slice(market.place.as_deref().unwrap_or_default().as_bytes());
         key.push(0);
         if let Some(billing) = billing {
             key.extend([billing.offer as u8, u8::from(billing.is_deallocated)]);

@@ -4,9 +4,10 @@ use std::sync::Arc;
 
 use super::assemble::{Assembled, Member};
 use super::disk::{Seen, Understood};
+use super::market::is_generation_1;
 use super::model::{BackingKind, DeployedDisk, Unknown, VmIdentity};
 use super::options::offer_of;
-use crate::azure::facts::{Backing, Named, Os, Power, Region, ResourceId, VmFacts};
+use crate::azure::facts::{Backing, FleetFacts, Named, Os, Power, Region, ResourceId, VmFacts};
 use crate::catalog::Catalog;
 use crate::catalog::price::{PriceBook, Total};
 use crate::deployment::Role;
@@ -24,7 +25,7 @@ fn name_of<T: Copy>(named: &Named<T>, name: impl Fn(T) -> &'static str) -> Strin
     }
 }
 
-pub(super) fn identity(vm: &VmFacts) -> VmIdentity {
+pub(super) fn identity(facts: &FleetFacts, vm: &VmFacts) -> VmIdentity {
     let id = vm.id.as_ref();
     VmIdentity {
         name: vm.name.to_string(),
@@ -40,6 +41,7 @@ pub(super) fn identity(vm: &VmFacts) -> VmIdentity {
         scale_set: vm.scale_set.as_deref().map(str::to_owned),
         source: vm.source.to_string(),
         offer: vm.os.as_ref().map(|_| offer_of(vm)),
+        is_generation_1: is_generation_1(facts, vm),
     }
 }
 

@@ -163,6 +163,9 @@ impl<'a> Lifting<'a> {
         let words = match (self.vm.has_local_disk(), size.has_local_disk()) {
             (true, false) => ", without a local disk: a deployed VM must be made anew for it",
             (false, true) => ", with a local disk: a deployed VM must be made anew for it",
+            (true, true) if self.vm.nvme.is_some() && size.nvme.is_none() => {
+                ", without the local NVMe disks of the present size"
+            }
             _ => "",
         };
         words.to_owned()
@@ -204,7 +207,7 @@ impl<'a> Lifting<'a> {
                 name(size),
                 capacity_words(size, row),
                 self.cost(size),
-                self.slower(size),
+                self.local(size) + &self.slower(size),
             ),
             None => own,
         };

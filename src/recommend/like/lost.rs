@@ -146,6 +146,19 @@ impl Like {
                 next.name, today.name
             ));
         }
+        if let Some(nvme) = today
+            .nvme
+            .as_ref()
+            .filter(|_| local(next) && next.nvme.is_none())
+        {
+            let total = nvme.total.map_or_else(String::new, |total| {
+                format!(" of {} GiB", grouped(total.get(), 0))
+            });
+            self.lost.push(format!(
+                "{} has no local NVMe disks, as {} has{total}: what is kept on them needs another place",
+                next.name, today.name
+            ));
+        }
         if let Some(own) = self.controller.or_else(|| today.first_controller())
             && !next.likely_runs_on(own)
         {

@@ -43,6 +43,8 @@ pub struct DiskLimits {
     pub cacheable: Option<bool>,
     /// How its performance can be lowered without a smaller disk.
     pub lowering: Lowering,
+    /// Whether other VMs may attach it too: what one of them uses is a part of what it is used for.
+    pub is_shared: bool,
 }
 
 /// Whether the performance of a disk can be lowered, and how.
@@ -92,6 +94,7 @@ impl DiskLimits {
             caching: Some(disk.effective_caching()),
             cacheable: Some(disk.model.cacheable),
             lowering: Lowering::of(disk),
+            is_shared: disk.spec.request.max_shares > 1,
         }
     }
 

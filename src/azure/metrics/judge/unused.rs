@@ -61,7 +61,7 @@ fn on_demand_unused(
     limits: &VmLimits,
     disk: &DiskLimits,
 ) -> Option<Finding> {
-    if disk.on_demand != Some(true) {
+    if disk.on_demand != Some(true) || disk.is_shared {
         return None;
     }
     let subject = disk.subject();
@@ -106,6 +106,15 @@ fn paid_unused(
     let is_far_below = |c: &CeilingUse| highest(c).is_some_and(|h| h <= FAR_BELOW);
     let below = uses.into_iter().filter(|c| is_far_below(c));
     let mut wasted: Vec<&CeilingUse> = below.collect();
+    if disk.is_shared {
+        return Some(of_shared(unused(
+            judgement,
+            limits,
+            disk,
+            Severity::Info,
+            &wasted,
+        )?));
+    }
     if let Lowering::Settable(rules) = disk.lowering {
         let lower = Lower::of(rules, disk, &wasted)?;
         wasted.retain(|c| lower.is_lower(c.axis));
@@ -127,6 +136,14 @@ fn paid_unused(
         Lowering::Settable(_) | Lowering::Unknown => return None,
     };
     Some(unused(judgement, limits, disk, severity, &wasted)?.fix(fix))
+}
+
+/// The finding of a disk that several VMs may attach: each has metrics of its own part.
+fn of_shared(mut finding: Finding) -> Finding {
+    finding.message.push_str(
+        " by this VM; it is a shared disk, and what other VMs use of it at the same time is not in that figure",
+    );
+    finding.fix("add up what all VMs that share it use at the same time before it is set lower")
 }
 
 /// That a disk was used far below what it has of `wasted`; `None` where that is nothing.

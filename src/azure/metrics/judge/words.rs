@@ -131,7 +131,7 @@ pub(super) fn summary(judgement: &MetricsJudgement) -> String {
                 next("nearest mean")
             )
         }
-        Throttling::None => format!("not throttled{period}{}", next("nearest")),
+        Throttling::None => format!("not throttled{period}{}", next("nearest mean")),
         Throttling::Unknown => {
             "not known: the metrics hold no consumed percentage of any ceiling, and too little to \
                                 compute one"
