@@ -401,6 +401,7 @@ fn need(iops: u32, mbps: u32, size: u32) -> Need {
         block_size: None,
         mbps: MBps::whole(mbps),
         redundancy: Redundancy::Lrs,
+        max_shares: 1,
         hours: None,
         most_disks: 4,
     }

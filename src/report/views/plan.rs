@@ -408,7 +408,15 @@ fn footnotes(assessment: &Assessment) -> Vec<String> {
     notes.extend(assessment.cost.iter().flat_map(super::money::left_out));
     let cost = assessment.cost.as_ref();
     notes.extend(cost.and_then(super::money::nothing_to_save));
-    notes.extend(burst_doubts(assessment));
+    let vm = assessment.vm.as_ref();
+    notes.extend(
+        cost.zip(vm)
+            .and_then(|(cost, vm)| super::money::ways_apart(cost, vm)),
+    );
+    let bursts = assessment.volumes.iter();
+    notes.extend(burst_doubts(
+        bursts.map(|v| (v.name.as_str(), v.burst_doubt.as_deref())),
+    ));
     notes.extend(workload_sources(assessment));
     if let Some(vm) = &assessment.vm {
         notes.push(format!(
@@ -422,11 +430,11 @@ fn footnotes(assessment: &Assessment) -> Vec<String> {
     notes
 }
 
-/// Bursts that are reckoned with and that no source gives the disk.
-fn burst_doubts(assessment: &Assessment) -> Vec<String> {
-    let volumes = assessment.volumes.iter();
-    let doubts =
-        volumes.filter_map(|v| Some(format!("Burst of {}: {}.", v.name, v.burst_doubt.as_ref()?)));
+/// Of volumes, each with what speaks against its burst: the bursts that are reckoned with and that no source gives the disk.
+pub(super) fn burst_doubts<'a>(
+    volumes: impl Iterator<Item = (&'a str, Option<&'a str>)>,
+) -> Vec<String> {
+    let doubts = volumes.filter_map(|(name, doubt)| Some(format!("Burst of {name}: {}.", doubt?)));
     doubts.collect()
 }
 
