@@ -186,7 +186,7 @@ fn behind_for_depth(
         );
         let deeper = depth.and_then(|depth| deep_enough(simulation, index, depth));
         let deeper = deeper.map(|deeper| match larger {
-            Some(larger) => format!("{deeper}; with them {larger}"),
+            Some(larger) => format!("{deeper}; then {larger}"),
             None => deeper,
         });
         Finding::new(FindingId::QueueDepth, severity(depth), &volume.name, text)
