@@ -32,6 +32,7 @@ fn prices(c: &mut Criterion) {
         block_size: None,
         mbps: MBps::whole(250),
         redundancy: Redundancy::Lrs,
+        max_shares: 1,
         hours: None,
         most_disks: 16,
     };

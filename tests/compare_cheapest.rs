@@ -13,6 +13,7 @@ fn need(size: u32, iops: u32, mbps: u32, most_disks: u32) -> Need {
         block_size: Some(BlockSize::KIB_4),
         mbps: MBps::whole(mbps),
         redundancy: Redundancy::Lrs,
+        max_shares: 1,
         hours: None,
         most_disks,
     }

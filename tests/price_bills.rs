@@ -173,7 +173,7 @@ fn a_standard_disk_costs_its_tier_and_transactions() {
     assert!(near(without_use.known.amount, 76.8));
     assert_eq!(
         without_use.to_string(),
-        "at least 76.80 USD (not counted: E30 LRS transactions: billed by use)"
+        "at least 76.80 USD (not counted: E30 LRS transactions: billed by use, price unknown)"
     );
     let without_price = book.disk_bill(&disk, &used).total();
     assert_eq!(
@@ -208,7 +208,7 @@ fn a_shared_disk_costs_its_mounts_apart() {
     };
     assert_eq!(
         book.disk_bill(&disk, &on(None)).total().to_string(),
-        "at least 135.17 USD (not counted: P30 LRS mount: billed by use)"
+        "at least 135.17 USD (not counted: P30 LRS mount: billed by use, price unknown)"
     );
     assert_eq!(
         book.disk_bill(&disk, &on(Some(2))).total().to_string(),
@@ -401,6 +401,7 @@ fn need(iops: u32, mbps: u32, size: u32) -> Need {
         block_size: None,
         mbps: MBps::whole(mbps),
         redundancy: Redundancy::Lrs,
+        max_shares: 1,
         hours: None,
         most_disks: 4,
     }

@@ -178,14 +178,14 @@ fn the_smallest_disk_that_never_throttles() {
 }
 
 /// A log of 60 KiB writes at 1 ms an I/O, one at a time, makes 1,000 of the 1,953 that 120 MB/s are. A P6 sustains 240 and
-/// bursts to 3,500: its 3,260 x 1,800 last 2 h 9 min. What never throttles it has 1,000: a P15 (1,100); more and more waits
-/// all the same.
+/// bursts to 3,500: its 3,260 x 1,800 last 2 h 9 min. What carries all that is asked, with two outstanding, has 1,953: a P20
+/// (2,300).
 #[test]
 fn what_outlasts_the_simulated_time_on_credit_is_not_enough() {
     let words = "block=60KiB read=0 depth=1 mbps=120";
     let need = |disk: &str| run("", &[disk], &[("2h", words)]).sizing.disks[0].clone();
     let small = need("d=P6");
-    assert_eq!(small.smallest.as_deref(), Some("P15"));
+    assert_eq!(small.smallest.as_deref(), Some("P20"));
     assert_eq!(
         (small.present_is_enough, small.present_lasts),
         (false, false)
@@ -342,6 +342,29 @@ fn a_size_that_takes_no_such_disk_is_not_enough() {
     };
     assert_eq!(smallest("P20"), None);
     assert_eq!(smallest("E80").as_deref(), Some("Standard_D4_v3"));
+}
+
+/// A sequential log of 64 KiB I/Os asks for 120 MB/s: 1,831.05 IOPS, which take two of 1 ms at a time. One at a time makes
+/// 65.5 MB/s, which is no measure of the disk: a P15 has 125 MB/s but 1,100 IOPS, a P20 2,300 and 150.
+#[test]
+fn what_is_enough_is_for_all_that_is_asked_and_says_how_many_outstanding_that_takes() {
+    let words = "block=64KiB read=0 mbps=120 depth=1";
+    for disk in ["d=P1:latency=1ms", "d=P15:latency=1ms"] {
+        let s = run("", &[disk], &[("2h", words)]);
+        let fix = |code: &str| {
+            let found = s.findings.iter().find(|f| f.id.code() == code);
+            found.and_then(|found| found.fix.clone())
+        };
+        let need = &s.sizing.disks[0];
+        assert_eq!(need.queue_depth_needed, Some(2.0), "{disk}");
+        assert!(!need.present_lasts_at_depth, "{disk}");
+        assert!(need.smallest.as_deref().unwrap().starts_with("P20"));
+        let left = fix("BACKLOG-LEFT").unwrap();
+        assert!(
+            left.starts_with("keep 2 I/Os outstanding; with them P20"),
+            "{disk}: {left}"
+        );
+    }
 }
 
 /// Credit that runs out has what does without; what waits for want of outstanding I/Os, how many are needed: 4,500 at 1 ms

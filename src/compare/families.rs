@@ -78,6 +78,7 @@ fn reaching(
         block_size: Some(need.block_size()),
         mbps: need.mbps.unwrap_or(MBps::ZERO),
         redundancy: Redundancy::Lrs,
+        max_shares: 1,
         hours: None,
         most_disks: need.max_stripe,
     };

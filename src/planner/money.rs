@@ -102,6 +102,9 @@ pub struct Way {
     pub way: String,
     /// The disks, as a spec; `None` when the way cannot deliver it.
     pub spec: Option<String>,
+    /// How many disks they are; `None` when the way cannot deliver it.
+    #[serde(default)]
+    pub disks: Option<u32>,
     /// A month of them.
     pub month: Option<Total>,
     /// What they deliver, or why they cannot.
@@ -346,6 +349,8 @@ fn ways(
     // What is paid for as a burst is part of what is provisioned.
     let provisioned = bursting(volume).filter(|_| on_demand);
     let provisioned = provisioned.unwrap_or(view.provisioned);
+    let shares = volume.members.iter().map(|m| m.spec.request.max_shares);
+    let shares = shares.max().unwrap_or(1);
     let need = || {
         let model = first?;
         if !model.family.is_tiered() && model.family.provisioned_rules().is_none() {
@@ -357,6 +362,7 @@ fn ways(
             block_size: None,
             mbps: provisioned.mbps?,
             redundancy: model.redundancy,
+            max_shares: shares,
             hours: None,
             most_disks,
         })
@@ -414,6 +420,7 @@ fn way(alternative: Alternative, caching: Option<HostCaching>) -> Way {
     Way {
         way: alternative.way.to_string(),
         spec,
+        disks: alternative.layout.as_ref().map(|layout| layout.disks),
         month: alternative.layout.map(|layout| layout.cost),
         reason: alternative.reason,
     }

@@ -133,6 +133,19 @@ impl Schedule {
         self
     }
 
+    /// The same with as many I/Os outstanding as it takes; `None` where none of its loads says how many.
+    #[must_use]
+    pub fn without_depth(&self) -> Option<Self> {
+        let mut loads = self.steps.iter().flat_map(|step| &step.loads);
+        loads.any(|io| io.queue_depth.is_some()).then(|| {
+            let mut deep = self.clone();
+            for io in deep.steps.iter_mut().flat_map(|step| &mut step.loads) {
+                io.queue_depth = None;
+            }
+            deep
+        })
+    }
+
     /// The steps, once.
     #[must_use]
     pub fn steps(&self) -> &[Step] {

@@ -101,6 +101,21 @@ fn a_demand_that_the_queue_depth_stops_has_both_ways_out() {
     );
 }
 
+/// An E30 (1 TiB) has 500 IOPS, 1,500 with performance plus. A P20 (2,300) would do, with half the room; a size without
+/// premium storage takes neither that nor a v2.
+#[test]
+fn a_disk_in_place_of_another_holds_as_much_and_attaches() {
+    let fix = |vm: &str| {
+        let a = plan(vm, &["d=E30"], "block=64KiB iops=800");
+        finding(&a, "DEMAND-UNMET", "d").fix.clone().unwrap()
+    };
+    assert_eq!(fix("D2_v5"), "take E30:perfplus");
+    assert_eq!(
+        fix("D2s_v5"),
+        "take E30:perfplus or v2:size=1024,iops=3000,mbps=125"
+    );
+}
+
 /// Ultra disks cannot be cached: 300 MB/s take 1,200 IOPS, and no caching. An OS disk stays one.
 #[test]
 fn a_disk_in_place_of_another_can_be_typed() {

@@ -25,6 +25,8 @@ pub struct Need {
     pub mbps: MBps,
     /// Redundancy.
     pub redundancy: Redundancy,
+    /// On how many VMs each disk can be mounted.
+    pub max_shares: u32,
     /// For how many hours of the month, where that is known. It matters to on-demand bursting only: everything else is
     /// paid for all the time.
     pub hours: Option<f64>,
@@ -258,6 +260,7 @@ impl Search<'_> {
     fn layout(&self, way: Way, disks: u32, request: DiskRequest) -> Option<Layout> {
         let request = DiskRequest {
             redundancy: self.need.redundancy,
+            max_shares: self.need.max_shares,
             ..request
         };
         let resolved = self.catalog.disk(&request).ok()?;

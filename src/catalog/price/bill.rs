@@ -53,6 +53,8 @@ pub enum WhyMissing {
     NoPrice,
     /// The price follows use (transactions, mounts), and no use was given.
     NoUse,
+    /// The same, and the price is not known either.
+    NoUseNorPrice,
     /// The setting that the price multiplies (tier, size, IOPS, MB/s) is not known.
     NoSetting,
 }
@@ -71,6 +73,7 @@ impl fmt::Display for MissingPrice {
         let why = match self.why {
             WhyMissing::NoPrice => "price unknown",
             WhyMissing::NoUse => "billed by use",
+            WhyMissing::NoUseNorPrice => "billed by use, price unknown",
             WhyMissing::NoSetting => "setting unknown",
         };
         write!(f, "{}: {why}", self.what)
@@ -141,7 +144,13 @@ impl Bill {
     ) {
         match quantity {
             Some(quantity) => self.add(Priced::Disk(meter), quantity, price),
-            None => self.miss(&Priced::Disk(meter), unless),
+            None => {
+                let why = match (unless, price) {
+                    (WhyMissing::NoUse, None) => WhyMissing::NoUseNorPrice,
+                    (why, _) => why,
+                };
+                self.miss(&Priced::Disk(meter), why);
+            }
         }
     }
 

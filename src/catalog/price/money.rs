@@ -170,12 +170,12 @@ impl Total {
         self.missing.is_empty()
     }
 
-    /// Whether every price is known: what is missing, if anything, is billed by use.
+    /// Whether every price of what is there all month is known: what is missing, if anything, is billed by use.
     #[must_use]
     pub fn is_priced(&self) -> bool {
         self.missing
             .iter()
-            .all(|missing| missing.why == WhyMissing::NoUse)
+            .all(|missing| matches!(missing.why, WhyMissing::NoUse | WhyMissing::NoUseNorPrice))
     }
 
     /// The whole amount; `None` where something is missing.

@@ -2,7 +2,7 @@
 
 use super::model::{BucketPlace, BucketRun, Segment, Simulation, VolumeRun};
 use super::paid::PaidBurst;
-use super::sizing::VmNeed;
+use super::sizing::{DiskNeed, VmNeed};
 use crate::catalog::{Axis, size_name};
 use crate::deployment::Deployment;
 use crate::planner::evaluate::Bottleneck;
@@ -30,10 +30,11 @@ pub(super) fn all(simulation: &Simulation, advised: &Advised, schedule: &Schedul
     let mut found = Vec::new();
     for (index, volume) in simulation.volumes.iter().enumerate() {
         let depth = deepest(loads(schedule), index);
-        let instead = larger(simulation, volume, &advised.words(index));
+        let larger = larger(simulation, volume, &advised.words(index));
+        let instead = after_depth(simulation, volume, larger.clone());
+        found.extend(behind_for_depth(simulation, index, depth, larger));
         found.extend(throttled(simulation, volume, instead.clone()));
         found.extend(backlog_left(volume, instead));
-        found.extend(behind_for_depth(simulation, index, volume, depth));
     }
     for bucket in &simulation.buckets {
         let of_bucket = credit_empty(simulation, bucket, advised);
@@ -94,11 +95,11 @@ fn throttled(
 fn larger(simulation: &Simulation, volume: &VolumeRun, caching: &str) -> Option<String> {
     let sizing = &simulation.sizing;
     let mut parts: Vec<String> = Vec::new();
-    let disks = sizing.disks.iter().find(|need| need.volume == volume.name);
-    if let Some(need) = disks.filter(|need| !need.present_lasts) {
+    let disks = need_of(simulation, &volume.name);
+    if let Some(need) = disks.filter(|need| !need.present_lasts_at_depth) {
         parts.push(need.smallest_spec()? + caching);
     }
-    let vm = sizing.vm.as_ref().filter(|need| !need.present_lasts);
+    let vm = (sizing.vm.as_ref()).filter(|need| !need.present_lasts_at_depth);
     if let (Some(need), Some(present)) = (vm, &simulation.vm) {
         parts.push(sizes(need, &present.size)?);
     }
@@ -111,6 +112,30 @@ fn larger(simulation: &Simulation, volume: &VolumeRun, caching: &str) -> Option<
     });
     let never = "would never throttle it";
     (!parts.is_empty()).then(|| format!("{} {never}{driver}", parts.join(" on ")))
+}
+
+/// What the volume named `name` needs of its disks.
+fn need_of<'a>(simulation: &'a Simulation, name: &str) -> Option<&'a DiskNeed> {
+    let mut needs = simulation.sizing.disks.iter();
+    needs.find(|need| need.volume == name)
+}
+
+/// How many I/Os have to be outstanding on the disks that are enough, where the volume named `name` keeps fewer.
+fn keep(simulation: &Simulation, name: &str) -> Option<String> {
+    let needed = need_of(simulation, name)?.queue_depth_needed?;
+    Some(format!("keep {} I/Os outstanding", grouped(needed, 0)))
+}
+
+/// What lifts the limits of `volume`, where its queue depth does not stop it before them; then both.
+fn after_depth(
+    simulation: &Simulation,
+    volume: &VolumeRun,
+    larger: Option<String>,
+) -> Option<String> {
+    match (keep(simulation, &volume.name), larger) {
+        (Some(keep), Some(larger)) => Some(format!("{keep}; with them {larger}")),
+        (_, larger) => larger,
+    }
 }
 
 /// The sizes that would be enough in place of `present`; `None` where none would.
@@ -135,29 +160,40 @@ fn deepest<'a>(loads: impl Iterator<Item = &'a [Io]>, index: usize) -> Option<Qu
         .max()
 }
 
-/// What waits because too few I/Os are outstanding at once (`depth` at most), though no limit throttles the volume.
+/// What waits because too few I/Os are outstanding at once (`depth` at most); `larger` is what lifts the limits that it
+/// meets with enough of them.
 fn behind_for_depth(
     simulation: &Simulation,
     index: usize,
-    volume: &VolumeRun,
     depth: Option<QueueDepth>,
+    larger: Option<String>,
 ) -> Option<Finding> {
+    let volume = simulation.volumes.get(index)?;
     let held = volume
         .held_by
         .iter()
         .find(|held| held.by == Bottleneck::QueueDepth)?;
     let peak = volume.backlog.peak;
-    (volume.throttled_seconds == 0.0 && peak.mb > 0.0).then(|| {
+    (peak.mb > 0.0).then(|| {
+        let unlimited = match volume.throttled_seconds == 0.0 {
+            true => " though no limit is reached",
+            false => "",
+        };
         let text = format!(
-            "its queue depth holds it back for {}: {} wait though no limit is reached",
+            "its queue depth holds it back for {}: {} wait{unlimited}",
             duration(held.seconds),
             volume.backlog.most(),
         );
+        let deeper = depth.and_then(|depth| deep_enough(simulation, index, depth));
+        let deeper = deeper.map(|deeper| match larger {
+            Some(larger) => format!("{deeper}; then {larger}"),
+            None => deeper,
+        });
         Finding::new(FindingId::QueueDepth, severity(depth), &volume.name, text)
             .figure("held", held.seconds, "s")
             .figure("backlog", peak.mb, "MB")
             .usual_fix()
-            .fix_if(depth.and_then(|depth| deep_enough(simulation, index, depth)))
+            .fix_if(deeper)
     })
 }
 
@@ -192,7 +228,8 @@ fn backlog_left(volume: &VolumeRun, instead: Option<String>) -> Option<Finding> 
             grouped(left.ios, 0),
             grouped(left.mb, 0),
         );
-        let by_depth = (volume.throttled_seconds == 0.0)
+        let by_depth = (volume.held_by.iter())
+            .any(|held| held.by == Bottleneck::QueueDepth)
             .then(|| "keep more I/Os outstanding, as QUEUE-DEPTH advises".to_owned());
         Finding::new(
             FindingId::BacklogLeft,
@@ -201,7 +238,7 @@ fn backlog_left(volume: &VolumeRun, instead: Option<String>) -> Option<Finding> 
             text,
         )
         .figure("backlog", left.mb, "MB")
-        .fix_if(by_depth.or(instead))
+        .fix_if(instead.or(by_depth))
     })
 }
 
@@ -243,21 +280,24 @@ fn without_credit(
     advised: &Advised,
 ) -> Option<String> {
     let sizing = &simulation.sizing;
+    let mut first = None;
     let instead = match &bucket.place {
         BucketPlace::Disk { volume, .. } => {
             let mut runs = simulation.volumes.iter();
             let index = runs.position(|run| run.name == *volume)?;
-            let need = sizing.disks.iter().find(|need| need.volume == *volume)?;
-            let disks = need.smallest_spec().filter(|_| !need.present_lasts)?;
+            let need = need_of(simulation, volume)?;
+            let disks = (need.smallest_spec()).filter(|_| !need.present_lasts_at_depth)?;
+            first = keep(simulation, volume);
             disks + &advised.words(index)
         }
         BucketPlace::Vm { .. } => {
-            let need = sizing.vm.as_ref().filter(|need| !need.present_lasts)?;
+            let need = (sizing.vm.as_ref()).filter(|need| !need.present_lasts_at_depth)?;
             sizes(need, &simulation.vm.as_ref()?.size)?
         }
     };
+    let first = first.map_or_else(String::new, |keep| format!("{keep}, and "));
     Some(format!(
-        "take {instead}: that carries the load however often it comes again"
+        "{first}take {instead}: that carries the load however often it comes again"
     ))
 }
 

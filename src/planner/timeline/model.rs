@@ -70,6 +70,9 @@ pub struct VolumeRun {
     pub limits: Limits,
     /// What its disks do while they burst, all members together; `None` where they do not.
     pub burst: Option<Limits>,
+    /// What speaks against that burst, where no source says that such a disk has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub burst_doubt: Option<String>,
     /// What was asked, all in all; `None` where it asked for as much as it gets.
     pub asked: Option<Amount>,
     /// What was served; `None` where no limit on its path is known.

@@ -6,6 +6,9 @@
 //! by itself, they do not together. Every candidate runs through the simulation itself, up to the first moment at which
 //! it throttles, and then through the steps once more.
 //!
+//! What takes the place of the present ones is for all that is asked, with as many I/Os outstanding as that takes: where the
+//! workload keeps fewer, it is said how many.
+//!
 //! Where host caching speaks against itself, the present disks are judged as they are, and what would be enough without
 //! the caching that a finding advises against.
 
@@ -21,9 +24,10 @@ use crate::deployment::{Deployment, Disk, DiskSpec};
 use crate::planner::findings::suggest::{
     can_attach, is_no_smaller, on_other_controller, on_size, smallest_in_series,
 };
-use crate::planner::system::{Place, Resource, System};
+use crate::planner::latency::queue_depth_to_reach;
+use crate::planner::system::{Phase, Place, Resource, System};
 use crate::units::{GiB, Iops, MBps};
-use crate::workload::{Demand, Schedule};
+use crate::workload::{Demand, Io, Schedule};
 
 /// A limit that falls short of a peak by less than this part of it does so by rounding.
 const SAME: f64 = 1e-9;
@@ -58,6 +62,9 @@ pub struct VmNeed {
     /// Whether it never throttles however often the workload is repeated, and not only until its burst credit is used up.
     #[serde(default)]
     pub present_lasts: bool,
+    /// The same with as many I/Os outstanding as it takes for all that is asked.
+    #[serde(default)]
+    pub present_lasts_at_depth: bool,
     /// The day on which the present size retires or was retired, `YYYY-MM-DD`; `None` where it stays, or none is
     /// announced.
     #[serde(default)]
@@ -92,6 +99,13 @@ pub struct DiskNeed {
     /// up.
     #[serde(default)]
     pub present_lasts: bool,
+    /// The same with as many I/Os outstanding as it takes for all that is asked.
+    #[serde(default)]
+    pub present_lasts_at_depth: bool,
+    /// How many I/Os have to be outstanding for all that is asked, on the smallest disks, or on the present ones where
+    /// these last; `None` where the workload keeps as many, or nothing says how long an I/O takes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub queue_depth_needed: Option<f64>,
 }
 
 impl DiskNeed {
@@ -127,18 +141,39 @@ pub(super) fn size(
         vm: None,
         ..of.clone()
     };
+    let without_depth = schedule.without_depth();
+    let deep = without_depth.as_ref().unwrap_or(schedule);
     let (mut alone, mut instead) = (without_vm(deployment), without_vm(advised));
-    let (own_peaks, peaks) = (peaks(&alone, schedule), peaks(&instead, schedule));
+    let (own_peaks, new_peaks) = (peaks(&alone, deep), peaks(&instead, deep));
+    let held_peaks = (without_depth.as_ref()).map(|_| peaks(&alone, schedule));
     let disks = bounded.into_iter().filter_map(|volume| {
-        let outlook = outlook_of_disks(&mut alone, volume, schedule, own_peaks[volume])?;
-        let smallest = smallest_disk(catalog, &mut instead, volume, schedule, peaks[volume]);
-        disk_need(&alone, volume, own_peaks[volume], outlook, smallest)
+        let at_depth = outlook_of_disks(&mut alone, volume, deep, own_peaks[volume])?;
+        let as_asked = match &held_peaks {
+            Some(held) => outlook_of_disks(&mut alone, volume, schedule, held[volume])?,
+            None => at_depth,
+        };
+        let present = Outlooks { as_asked, at_depth };
+        let smallest = smallest_disk(catalog, &mut instead, volume, deep, new_peaks[volume]);
+        let taken = (smallest.as_ref()).filter(|_| !present.at_depth.never_throttles());
+        let depth = depth_needed(advised, volume, schedule, taken);
+        let need = disk_need(&alone, volume, own_peaks[volume], present, smallest)?;
+        Some(DiskNeed {
+            queue_depth_needed: depth,
+            ..need
+        })
     });
     let disks = disks.collect();
     Sizing {
         vm: (deployment.vm.as_ref())
             .filter(|_| unbounded.is_empty())
-            .map(|vm| vm_need(catalog, (deployment, advised), vm, schedule)),
+            .map(|vm| {
+                vm_need(
+                    catalog,
+                    (deployment, advised),
+                    vm,
+                    (schedule, without_depth.as_ref()),
+                )
+            }),
         disks,
         unbounded: (unbounded.into_iter())
             .map(|volume| deployment.volumes[volume].name.clone())
@@ -150,10 +185,10 @@ fn vm_need(
     catalog: &Catalog,
     (deployment, advised): (&Deployment, &Deployment),
     vm: &VmSize,
-    schedule: &Schedule,
+    (schedule, without_depth): (&Schedule, Option<&Schedule>),
 ) -> VmNeed {
     let disks = deployment.data_disks();
-    let outlook_on = |deployment: &Deployment, candidate: &VmSize| {
+    let outlook_on = |deployment: &Deployment, candidate: &VmSize, schedule: &Schedule| {
         let takes = |most: u32| most as usize >= disks;
         let fits = candidate.max_data_disks.is_some_and(takes)
             && has_features(vm, candidate)
@@ -165,10 +200,11 @@ fn vm_need(
             Outlook::of(&moved, system, schedule, Resource::is_vm)
         })
     };
-    // That too few I/Os are outstanding, no size changes.
-    let enough = |candidate: &VmSize| outlook_on(advised, candidate).never_throttles();
-    let present = outlook_on(deployment, vm);
-    let lasts = present.never_throttles();
+    let deep = without_depth.unwrap_or(schedule);
+    let enough = |candidate: &VmSize| outlook_on(advised, candidate, deep).never_throttles();
+    let present = outlook_on(deployment, vm, schedule);
+    let at_depth = without_depth.map_or(present, |deep| outlook_on(deployment, vm, deep));
+    let lasts = at_depth.never_throttles();
     // In place of one that is not enough none is named that has less of the rest.
     let smallest = smallest_in_series(catalog, deployment, vm, |v| {
         (lasts || is_no_smaller(vm, v)) && enough(v)
@@ -180,7 +216,8 @@ fn vm_need(
         smallest_interface: smallest.and_then(|size| size.interface),
         smallest_retires: smallest.and_then(|size| size.retirement.clone()),
         present_is_enough: !present.throttled,
-        present_lasts: lasts,
+        present_lasts: present.never_throttles(),
+        present_lasts_at_depth: lasts,
         present_retires: vm.retirement.clone(),
         present_is_retired: !deployment.finds_in_service(catalog, vm),
         other_controller: twin.and_then(|size| size.interface),
@@ -258,9 +295,10 @@ fn disk_need(
     alone: &Deployment,
     index: usize,
     peak: Limits,
-    outlook: Outlook,
+    outlooks: Outlooks,
     smallest: Option<Disk>,
 ) -> Option<DiskNeed> {
+    let outlook = outlooks.as_asked;
     let volume = alone.volumes.get(index)?;
     let size_of = |disk: &Disk| disk.model.size.map(GiB::get);
     let present = volume.members.first()?;
@@ -273,7 +311,35 @@ fn disk_need(
         smallest: smallest.map(|disk| disk.spec.to_string()),
         present_is_enough: !outlook.throttled && !outlook.backlog_grows,
         present_lasts: outlook.never_throttles(),
+        present_lasts_at_depth: outlooks.at_depth.never_throttles(),
+        queue_depth_needed: None,
     })
+}
+
+/// How many I/Os have to be outstanding for all that is asked of the volume at `index`, on `disk` for each of its members
+/// where it is given; `None` where the workload keeps as many, or how long an I/O takes is not known.
+fn depth_needed(
+    deployment: &Deployment,
+    index: usize,
+    schedule: &Schedule,
+    disk: Option<&Disk>,
+) -> Option<f64> {
+    let mut moved = deployment.clone();
+    if let Some(disk) = disk {
+        moved.volumes.get_mut(index)?.members.fill(disk.clone());
+    }
+    let needed = |loads: &[Io]| {
+        let system = System::alone(&moved, index, loads);
+        let flow = system.flows.first()?;
+        let kept = f64::from(flow.io.queue_depth?.get());
+        let rate = Iops::new(flow.demand()).ok()?;
+        let needed = queue_depth_to_reach(rate, flow.latency_seconds(Phase::Sustained)?);
+        (needed > kept).then_some(needed)
+    };
+    let steps = schedule.steps().iter();
+    steps
+        .filter_map(|step| needed(&step.loads))
+        .reduce(f64::max)
 }
 
 /// What can be said of disks that carry the same traffic as `present` without looking at time: limits that hold without
@@ -366,12 +432,18 @@ pub(super) fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<
         })
         .flatten()
         .collect();
-    // Of tiers that do alike (P1 to P4), the smallest speaks for all.
+    // Of tiers that do alike (P1 to P4), the smallest speaks for all, and the smallest with room for what there is.
     disks.dedup_by(|larger, smaller| {
+        let has_same_room = has_room_of(larger, member) == has_room_of(smaller, member);
         let (a, b) = (&larger.model, &smaller.model);
-        a.base == b.base && a.burst == b.burst && a.cacheable == b.cacheable
+        has_same_room && a.base == b.base && a.burst == b.burst && a.cacheable == b.cacheable
     });
     disks
+}
+
+/// Whether `disk` holds as much as `present`, as far as what that holds is known.
+pub(super) fn has_room_of(disk: &Disk, present: &Disk) -> bool {
+    present.model.size.is_none() || disk.model.size >= present.model.size
 }
 
 /// A disk with performance plus as advice in place of `present`: that it bursts beyond its expanded limits is not
@@ -406,6 +478,15 @@ pub(super) fn provisioned(
     };
     let limits = catalog.disk(&request).ok()?.model.base;
     (limits.iops >= Some(iops) && limits.mbps >= Some(mbps)).then_some(request)
+}
+
+/// What becomes of the present disks.
+#[derive(Debug, Clone, Copy)]
+struct Outlooks {
+    /// With the I/Os that the workload keeps outstanding.
+    as_asked: Outlook,
+    /// With as many as it takes.
+    at_depth: Outlook,
 }
 
 /// What becomes of a workload that is repeated.

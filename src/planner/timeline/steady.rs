@@ -1,7 +1,7 @@
 //! Disks that meet a constant demand without end.
 
 use super::record_constant;
-use super::sizing::{candidates, peaks, provisioned};
+use super::sizing::{candidates, has_room_of, peaks, provisioned};
 use crate::catalog::{Catalog, DiskRequest, Family, Limits, Redundancy};
 use crate::deployment::{Deployment, Disk, DiskSpec, HostCaching, Role};
 use crate::planner::Bottleneck;
@@ -28,8 +28,8 @@ pub(in crate::planner) fn met_for(
 
 /// The disks that meet the demand of the volume at `index` under each of `loads` without end and without the VM, one for
 /// each of its members: the smallest of its family, then one of a faster family where that is smaller, then, of a tiered
-/// one, the least of the family that is provisioned.
-/// None for a VM without premium storage, which takes no faster ones.
+/// one, the least of the family that is provisioned. None that holds less than the present ones, or that a VM without
+/// premium storage does not take.
 pub(in crate::planner) fn disks(
     catalog: &Catalog,
     deployment: &Deployment,
@@ -41,9 +41,7 @@ pub(in crate::planner) fn disks(
         return Vec::new();
     };
     let vm = deployment.vm.as_ref();
-    if vm.is_some_and(|vm| vm.premium_storage == Some(false)) {
-        return Vec::new();
-    }
+    let has_premium = vm.is_none_or(|vm| vm.premium_storage != Some(false));
     let mut alone = Deployment {
         vm: None,
         ..deployment.clone()
@@ -62,7 +60,8 @@ pub(in crate::planner) fn disks(
             .and_then(|region| catalog.offered(region, disk.model.family, disk.model.redundancy));
         let members = vec![disk.clone(); volume.members.len()];
         let met = |loads: &Vec<Io>| is_met(&mut alone, loads, index, members.clone());
-        offered != Some(false) && loads.iter().all(met)
+        let is_taken = has_premium || !disk.model.family.needs_premium_storage();
+        is_taken && offered != Some(false) && has_room_of(disk, member) && loads.iter().all(met)
     };
     let own = candidates(catalog, member, peak)
         .into_iter()

@@ -68,6 +68,7 @@ impl Sum {
             caching: volume.caching(),
             limits: provisioned(volume),
             burst: bursting(volume),
+            burst_doubt: volume.burst_doubt().map(ToOwned::to_owned),
             asked: self.asked,
             served: self.served,
             at_most,

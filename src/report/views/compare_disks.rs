@@ -198,7 +198,7 @@ fn footnotes(comparison: &DiskComparison) -> Vec<String> {
     ));
     let rows = comparison.disks.iter();
     notes.extend(burst_doubts(
-        rows.map(|row| (row.name.as_str(), row.burst_doubt.as_ref())),
+        rows.map(|row| (row.name.as_str(), row.burst_doubt.as_deref())),
     ));
     let on_demand = |row: &DiskRow| row.burst.is_some_and(|b| b.kind == BurstKind::OnDemand);
     if comparison.vm.is_some() && comparison.disks.iter().any(on_demand) {

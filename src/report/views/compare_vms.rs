@@ -339,7 +339,7 @@ fn footnotes(comparison: &VmComparison) -> Vec<String> {
     notes.extend(nvme_only(comparison));
     let volumes = comparison.volumes.iter();
     notes.extend(burst_doubts(
-        volumes.map(|v| (v.name.as_str(), v.burst_doubt.as_ref())),
+        volumes.map(|v| (v.name.as_str(), v.burst_doubt.as_deref())),
     ));
     notes.extend(super::retiring::note(
         comparison

@@ -2,6 +2,7 @@
 
 use super::month::{fetches, missing};
 use crate::catalog::price::{MissingPrice, Money, Total, VmOffer, WhyMissing};
+use crate::planner::assessment::VmView;
 use crate::planner::money::{Cost, Part, VolumeCost};
 use crate::report::{Cell, Column, Row, Section, Table, Tone};
 
@@ -30,7 +31,9 @@ pub fn left_out(cost: &Cost) -> Vec<String> {
             lines.push(line);
         }
     }
-    let unpriced = |missing: &MissingPrice| missing.why == WhyMissing::NoPrice;
+    let unpriced = |missing: &MissingPrice| {
+        matches!(missing.why, WhyMissing::NoPrice | WhyMissing::NoUseNorPrice)
+    };
     if vm_is_said || cost.total.missing.iter().any(unpriced) {
         lines.push(fetches(&cost.prices));
     }
@@ -185,6 +188,23 @@ fn parts(volume: &VolumeCost) -> String {
         (members, false) => format!("the first of {members} members: "),
     };
     format!("{members}{}", parts.join("; "))
+}
+
+/// That the ways that are named volume by volume are more disks than `vm` takes, where they are, all of them together.
+pub(super) fn ways_apart(cost: &Cost, vm: &VmView) -> Option<String> {
+    let most = vm.max_data_disks? as usize;
+    let more = |volume: &VolumeCost| {
+        let disks = volume.alternatives.iter().filter_map(|way| way.disks).max();
+        disks.map_or(0, |disks| (disks as usize).saturating_sub(volume.members))
+    };
+    let disks = vm.data_disks + cost.volumes.iter().map(more).sum::<usize>();
+    (vm.data_disks <= most && disks > most).then(|| {
+        format!(
+            "Cheaper ways: each is for one volume, the others as they are. With the widest of every volume it is {disks} \
+             data disks, and {} takes {most}.",
+            vm.size
+        )
+    })
 }
 
 fn ways(volume: &VolumeCost) -> Option<Table> {

@@ -100,7 +100,7 @@ pub(super) fn load_sources(loads: Option<&LoadPair>) -> Vec<String> {
 
 /// Bursts that are reckoned with and that no source gives the disk: of volumes by name, each with what speaks against.
 pub(super) fn burst_doubts<'a>(
-    volumes: impl Iterator<Item = (&'a str, Option<&'a String>)>,
+    volumes: impl Iterator<Item = (&'a str, Option<&'a str>)>,
 ) -> Vec<String> {
     volumes
         .filter_map(|(name, doubt)| Some(format!("Burst of {name}: {}.", doubt?)))

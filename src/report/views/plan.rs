@@ -410,9 +410,14 @@ fn footnotes(assessment: &Assessment) -> Vec<String> {
     notes.extend(assessment.cost.iter().flat_map(super::money::left_out));
     let cost = assessment.cost.as_ref();
     notes.extend(cost.and_then(super::money::nothing_to_save));
-    let doubts = assessment.volumes.iter();
+    let vm = assessment.vm.as_ref();
+    notes.extend(
+        cost.zip(vm)
+            .and_then(|(cost, vm)| super::money::ways_apart(cost, vm)),
+    );
+    let bursts = assessment.volumes.iter();
     notes.extend(burst_doubts(
-        doubts.map(|v| (v.name.as_str(), v.burst_doubt.as_ref())),
+        bursts.map(|v| (v.name.as_str(), v.burst_doubt.as_deref())),
     ));
     notes.extend(workload_sources(assessment));
     if let Some(vm) = &assessment.vm {

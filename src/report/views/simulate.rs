@@ -298,6 +298,10 @@ fn footnotes(simulation: &Simulation) -> Vec<String> {
     notes.extend(sizes::counted_in_parts(simulation));
     notes.extend(simulation.cost.iter().flat_map(money::left_out));
     notes.extend(simulation.cost.as_ref().and_then(money::nothing_to_save));
+    let bursts = simulation.volumes.iter();
+    notes.extend(super::outcome::burst_doubts(
+        bursts.map(|v| (v.name.as_str(), v.burst_doubt.as_deref())),
+    ));
     if !simulation.sizing.unbounded.is_empty() {
         notes.push("No disk or VM size is enough for a volume that takes all it gets.".to_owned());
     }
