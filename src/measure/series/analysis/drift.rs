@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::stats::{autocorrelation_time, mann_kendall, median, spread, theil_sen};
+use super::stats::{autocorrelation_time, mann_kendall, median, quantile, spread, theil_sen};
 
 /// The fewest samples that a trend is looked for in.
 pub(super) const FEWEST_SAMPLES: usize = 20;
@@ -11,6 +11,8 @@ pub(super) const FEWEST_SAMPLES: usize = 20;
 const BLOCKS: usize = 20;
 /// A change over the whole log that matters.
 const MATERIAL: f64 = 0.1;
+/// A part of the log at this many times the rate or latency of another is not steady.
+const WANDERING: f64 = 1.5;
 /// The chance of a trend like this by accident that is still taken for one.
 const CHANCE: f64 = 0.01;
 
@@ -23,6 +25,14 @@ pub struct Drift {
     pub change_per_hour: f64,
     /// The chance of a trend like this by accident.
     pub p: f64,
+}
+
+/// Whether `values` are now higher and now lower, although no trend or level may be made out.
+pub(super) fn wanders(values: &[f64]) -> bool {
+    let blocks = values.chunks(values.len().div_ceil(BLOCKS).max(1));
+    let blocks: Vec<f64> = blocks.filter_map(median).filter(|v| *v > 0.0).collect();
+    let ends = (quantile(&blocks, 0.0)).zip(quantile(&blocks, 1.0));
+    ends.is_some_and(|(low, high)| high > low * WANDERING)
 }
 
 /// The trend of `values` over `seconds`; `None` where there is none that matters, or too few samples to tell.
@@ -84,6 +94,25 @@ mod tests {
         let drift = drift(&values, 7200.0).unwrap();
         assert!((drift.change - -0.25).abs() < 0.01, "{drift:?}");
         assert!((drift.change_per_hour * 2.0 - drift.change).abs() < 1e-12);
+    }
+
+    #[test]
+    fn a_fall_is_never_by_more_than_all() {
+        // 3,000 to 500 is 83 %; the other way it is five times as much again.
+        let falls: Vec<f64> = (0..540)
+            .map(|i| 3000.0 - 2500.0 * f64::from(i) / 539.0)
+            .collect();
+        let rises: Vec<f64> = falls.iter().rev().copied().collect();
+        assert!((drift(&falls, 5400.0).unwrap().change + 0.833).abs() < 0.01);
+        assert!((drift(&rises, 5400.0).unwrap().change - 5.0).abs() < 0.1);
+    }
+
+    #[test]
+    fn a_working_day_is_not_steady() {
+        let day = |i: u32| 1400.0 - 1100.0 * (f64::from(i) / 720.0 * std::f64::consts::TAU).cos();
+        assert!(wanders(&(0..720).map(day).collect::<Vec<f64>>()));
+        let noise = |i: u32| 1000.0 + 300.0 * f64::from(i * 37 % 101) / 100.0;
+        assert!(!wanders(&(0..720).map(noise).collect::<Vec<f64>>()));
     }
 
     #[test]

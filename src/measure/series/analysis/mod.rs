@@ -197,7 +197,8 @@ pub fn analyse(disk: &DiskSeries, known: &Known<'_>) -> DiskReport {
         verdicts: Vec::new(),
         not_judged: not_judged(disk.len()),
     };
-    report.verdicts = verdict::verdicts(&report);
+    let wanders = drift::wanders(view.rate()) || drift::wanders(&view.latency);
+    report.verdicts = verdict::verdicts(&report, wanders);
     report
 }
 

@@ -164,8 +164,8 @@ fn moved(drift: &Drift) -> String {
     )
 }
 
-/// What to say of a report, weightiest first.
-pub(super) fn verdicts(report: &DiskReport) -> Vec<Verdict> {
+/// What to say of a report, weightiest first. What `wanders` is not steady.
+pub(super) fn verdicts(report: &DiskReport, wanders: bool) -> Vec<Verdict> {
     let mut said = Vec::new();
     said.extend(report.stalls.as_ref().map(stalled));
     match (&report.fence, &report.dips) {
@@ -214,7 +214,7 @@ pub(super) fn verdicts(report: &DiskReport) -> Vec<Verdict> {
     said.sort_by_key(|verdict| !verdict.blames_device());
     let is_held = |of: &Plateau| matches!(of.hold, Hold::Parts { .. });
     let is_held = report.plateaus.iter().any(is_held);
-    if said.is_empty() && report.not_judged.is_empty() && !is_held {
+    if said.is_empty() && !wanders && report.not_judged.is_empty() && !is_held {
         said.push(Verdict::Steady);
     }
     said
