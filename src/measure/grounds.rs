@@ -163,7 +163,8 @@ const fn over_time(id: FindingId) -> Option<&'static str> {
             "Where the rate, else the latency, has two levels, one up to a moment and one from then on, 1.25 times apart or \
              more and by more than four standard deviations of either, with next to no sample (5 %) nearer to the other \
              one. Fewer I/Os that take longer, or as many that do, are slower; more or fewer I/Os that take no longer are \
-             another load, and so are I/Os of another size (1.5 times). Within the first third of the log it is told as its beginning."
+             another load, and so are I/Os of another size (1.5 times). Three levels and more, each 5 % of \
+             the log or longer, are told one by one where each differs as much from the next. Within the first third of the log it is told as its beginning."
         }
         FindingId::SeriesRateDrift => {
             "A trend by the Theil-Sen slope that the Mann-Kendall test finds sure, over the whole of the log but its \

@@ -541,8 +541,8 @@ fn a_slow_decline_is_a_drift() {
         })
         .collect();
     let drift = judged(&seconds).rate_drift.unwrap();
-    // 2,000 to 1,400, of a median of 1,700.
-    assert!((drift.change + 0.353).abs() < 0.05, "{drift:?}");
+    // 2,000 to 1,400.
+    assert!((drift.change + 0.3).abs() < 0.05, "{drift:?}");
     assert_eq!(judged(&seconds).latency_drift, None);
 }
 

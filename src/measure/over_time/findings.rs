@@ -190,6 +190,7 @@ fn severity(verdict: &Verdict) -> Severity {
         Verdict::Throttled(plateau) if only_own_limits(plateau) => Severity::Info,
         Verdict::Throttled(plateau) if plateau.hold.is_named() => Severity::Warning,
         Verdict::Step(step) if step.cause == ChangeCause::Slower => Severity::Warning,
+        Verdict::Levels(levels) if levels.got_slower() => Severity::Warning,
         Verdict::Saturated(_) => Severity::Warning,
         _ => Severity::Info,
     }
@@ -227,6 +228,7 @@ fn figures(finding: Finding, verdict: &Verdict) -> Finding {
             .figure("at", step.at_ms as f64 / 1e3, "s")
             .figure("before", step.rate_before, step.axis)
             .figure("after", step.rate_after, step.axis),
+        Verdict::Levels(levels) => finding.figure("levels", levels.each.len() as f64, "levels"),
         Verdict::RateDrift(drift) | Verdict::LatencyDrift(drift) => {
             finding.figure("change", drift.change * 100.0, "%")
         }

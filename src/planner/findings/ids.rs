@@ -182,7 +182,7 @@ finding_ids! {
     SeriesDips, "SERIES-DIPS", Warning, "the rate falls at times and comes back";
     SeriesThrottled, "SERIES-THROTTLED", Warning, "the rate is flat, held by a limit";
     SeriesSaturated, "SERIES-SATURATED", Warning, "a counter says itself that a limit is reached";
-    SeriesStep, "SERIES-STEP", Info, "from one moment on the rate or the latency is another, for good";
+    SeriesStep, "SERIES-STEP", Info, "the rate or the latency keeps one level, then another";
     SeriesRateDrift, "SERIES-RATE-DRIFT", Info, "the rate drifts over the log";
     SeriesLatencyDrift, "SERIES-LATENCY-DRIFT", Info, "the latency drifts over the log";
     SeriesWarmUp, "SERIES-WARM-UP", Info, "the beginning is unlike the rest";

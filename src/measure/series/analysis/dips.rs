@@ -9,6 +9,7 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::levels::Levels;
 use super::stats::{median, quantile, spread};
 use super::view::{View, at};
 use crate::units::Share;
@@ -93,6 +94,19 @@ pub struct Dips {
     pub outstanding_ratio: Option<f64>,
     /// The cause that most of them have.
     pub cause: DipCause,
+}
+
+impl Dips {
+    /// Whether one of the levels is but a dip.
+    pub(super) fn hold_one_of(&self, levels: &Levels) -> bool {
+        let mut each = levels.each.iter();
+        each.any(|level| {
+            let within = |dip: &Dip| {
+                (dip.to_ms.min(level.to_ms)).saturating_sub(dip.from_ms.max(level.from_ms))
+            };
+            self.each.iter().map(within).sum::<u64>() * 2 > level.length_ms()
+        })
+    }
 }
 
 /// Samples of a dip, with what the cause is told by.

@@ -6,6 +6,7 @@ mod distribution;
 mod drift;
 mod fence;
 mod hold;
+mod levels;
 mod outstanding;
 mod plateau;
 mod saturation;
@@ -22,6 +23,7 @@ pub use distribution::Distribution;
 pub use drift::Drift;
 pub use fence::Fence;
 pub use hold::{Hold, Known, Part};
+pub use levels::{Level, Levels};
 pub use outstanding::Outstanding;
 pub use plateau::Plateau;
 pub use saturation::Saturation;
@@ -115,7 +117,10 @@ pub struct DiskReport {
     /// A moment from which on the rate or the latency is another, for good.
     #[serde(default)]
     pub step: Option<Step>,
-    /// A trend of the rate; none beside a step, which is no trend.
+    /// Three levels of the rate or the latency, or more, one after the other; two are a step.
+    #[serde(default)]
+    pub levels: Option<Levels>,
+    /// A trend of the rate; none beside a step or levels, which is no trend.
     pub rate_drift: Option<Drift>,
     /// A trend of the latency.
     pub latency_drift: Option<Drift>,
@@ -146,9 +151,13 @@ pub fn analyse(disk: &DiskSeries, known: &Known<'_>) -> DiskReport {
         let of_beginning = |w: WarmUp| step.at_ms <= w.length_ms.saturating_mul(2);
         !warm_up.is_some_and(of_beginning)
     });
-    let steady = |values: &[f64]| match step {
-        Some(_) => Vec::new(),
-        None => values.get(settled..).unwrap_or_default().to_vec(),
+    let levels = levels::levels(&view, settled)
+        .filter(|levels| !dips.as_ref().is_some_and(|dips| dips.hold_one_of(levels)));
+    // Of three levels the mean of two never ran.
+    let step = step.filter(|_| levels.is_none());
+    let steady = |values: &[f64]| match (step, &levels) {
+        (Some(_), _) | (_, Some(_)) => Vec::new(),
+        (None, None) => values.get(settled..).unwrap_or_default().to_vec(),
     };
     let seconds = view.seconds_of(settled, view.len());
     // One average since boot has no length, and is all that there is.
@@ -182,12 +191,14 @@ pub fn analyse(disk: &DiskSeries, known: &Known<'_>) -> DiskReport {
         rate_drift: drift::drift(&steady(view.rate()), seconds),
         latency_drift: drift::drift(&steady(&view.latency), seconds),
         step,
+        levels,
         warm_up,
         saturation: saturation::saturation(&view),
         verdicts: Vec::new(),
         not_judged: not_judged(disk.len()),
     };
-    report.verdicts = verdict::verdicts(&report);
+    let wanders = drift::wanders(view.rate()) || drift::wanders(&view.latency);
+    report.verdicts = verdict::verdicts(&report, wanders);
     report
 }
 

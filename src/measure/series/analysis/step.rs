@@ -15,9 +15,9 @@ use crate::units::{Latency, grouped};
 /// The fewest samples that a step is looked for in.
 pub(super) const FEWEST_SAMPLES: usize = 20;
 /// The shortest side of a step, in samples,
-const SHORTEST: usize = 5;
+pub(super) const SHORTEST: usize = 5;
 /// and as a part of the log.
-const LEAST_SHARE: f64 = 0.05;
+pub(super) const LEAST_SHARE: f64 = 0.05;
 /// A step is by this factor at least,
 const MATERIAL: f64 = 1.25;
 /// and by so many standard deviations of the logarithm on either side of it: a steady rise is no step.
@@ -123,7 +123,7 @@ fn place(values: &[f64]) -> Option<usize> {
 }
 
 /// How many of `logs` come before the step from one level to another, so that as few as can be are on the wrong side of it.
-fn between(logs: &[f64], was: f64, is: f64) -> Option<usize> {
+pub(super) fn between(logs: &[f64], was: f64, is: f64) -> Option<usize> {
     let mut score = 0_i64;
     let scores = logs.iter().map(|v| {
         score += if (v - was).abs() < (v - is).abs() {
@@ -138,7 +138,7 @@ fn between(logs: &[f64], was: f64, is: f64) -> Option<usize> {
 }
 
 /// Whether two sides, as logarithms, are levels of their own.
-fn is_step(before: &[f64], after: &[f64]) -> bool {
+pub(super) fn is_step(before: &[f64], after: &[f64]) -> bool {
     let (Some(was), Some(is)) = (median(before), median(after)) else {
         return false;
     };

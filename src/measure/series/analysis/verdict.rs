@@ -11,6 +11,7 @@ use super::dips::{DipCause, Dips};
 use super::drift::Drift;
 use super::fence::Fence;
 use super::hold::Hold;
+use super::levels::Levels;
 use super::plateau::Plateau;
 use super::saturation::Saturation;
 use super::stalls::Stalls;
@@ -53,6 +54,8 @@ pub enum Verdict {
     Saturated(Saturation),
     /// From one moment on the rate or the latency is another, for good.
     Step(Step),
+    /// One level of the rate or the latency after the other.
+    Levels(Levels),
     /// The rate drifts.
     RateDrift(Drift),
     /// The latency drifts.
@@ -73,7 +76,7 @@ impl Verdict {
             Self::Dips { .. } => FindingId::SeriesDips,
             Self::Throttled(_) => FindingId::SeriesThrottled,
             Self::Saturated(_) => FindingId::SeriesSaturated,
-            Self::Step(_) => FindingId::SeriesStep,
+            Self::Step(_) | Self::Levels(_) => FindingId::SeriesStep,
             Self::RateDrift(_) => FindingId::SeriesRateDrift,
             Self::LatencyDrift(_) => FindingId::SeriesLatencyDrift,
             Self::WarmUp(_) => FindingId::SeriesWarmUp,
@@ -131,6 +134,7 @@ impl fmt::Display for Verdict {
             Self::Throttled(plateau) => plateau.fmt(f),
             Self::Saturated(saturation) => saturation.fmt(f),
             Self::Step(step) => step.fmt(f),
+            Self::Levels(levels) => levels.fmt(f),
             Self::RateDrift(drift) => write!(f, "the rate {}", moved(drift)),
             Self::LatencyDrift(drift) => write!(f, "the latency {}", moved(drift)),
             Self::WarmUp(warm_up) => write!(
@@ -160,8 +164,8 @@ fn moved(drift: &Drift) -> String {
     )
 }
 
-/// What to say of a report, weightiest first.
-pub(super) fn verdicts(report: &DiskReport) -> Vec<Verdict> {
+/// What to say of a report, weightiest first. What `wanders` is not steady.
+pub(super) fn verdicts(report: &DiskReport, wanders: bool) -> Vec<Verdict> {
     let mut said = Vec::new();
     said.extend(report.stalls.as_ref().map(stalled));
     match (&report.fence, &report.dips) {
@@ -203,13 +207,14 @@ pub(super) fn verdicts(report: &DiskReport) -> Vec<Verdict> {
         .step
         .filter(|step| !told_as_flat(step, &report.plateaus));
     said.extend(step.map(Verdict::Step));
+    said.extend(report.levels.clone().map(Verdict::Levels));
     said.extend(report.rate_drift.map(Verdict::RateDrift));
     said.extend(report.latency_drift.map(Verdict::LatencyDrift));
     said.extend(report.warm_up.map(Verdict::WarmUp));
     said.sort_by_key(|verdict| !verdict.blames_device());
     let is_held = |of: &Plateau| matches!(of.hold, Hold::Parts { .. });
     let is_held = report.plateaus.iter().any(is_held);
-    if said.is_empty() && report.not_judged.is_empty() && !is_held {
+    if said.is_empty() && !wanders && report.not_judged.is_empty() && !is_held {
         said.push(Verdict::Steady);
     }
     said

@@ -4,7 +4,7 @@ use super::compare::Slowness;
 use super::reason::reasons;
 use super::{CONFIDENCE, Compared, MATERIAL, OUTLYING, PeerReport, PeerVerdict};
 use crate::measure::series::analysis::stats::{binomial_at_least, median};
-use crate::measure::series::analysis::{ChangeCause, DipCause, DiskReport, Verdict};
+use crate::measure::series::analysis::{ChangeCause, DipCause, DiskReport, Levels, Verdict};
 
 /// So many times the others' rate and a peer is asked for more.
 const MORE_IOS: f64 = 1.25;
@@ -68,11 +68,11 @@ fn verdict(
     }
 }
 
-/// Whether it gets slower for good where most of the others do not.
+/// Whether it gets slower, for good or for a time, where most of the others do not.
 fn gets_slower(own: &DiskReport, others: &[&DiskReport]) -> bool {
     let slower = |report: &DiskReport| {
         let step = report.step.filter(|step| step.cause == ChangeCause::Slower);
-        step.is_some()
+        step.is_some() || report.levels.as_ref().is_some_and(Levels::got_slower)
     };
     let of_others = others.iter().filter(|report| slower(report)).count();
     slower(own) && of_others * 2 < others.len()

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalog::Axis;
 use crate::measure::series::analysis::stats::median;
-use crate::measure::series::analysis::{ChangeCause, DipCause, DiskReport, Fence, Step};
+use crate::measure::series::analysis::{ChangeCause, DipCause, DiskReport, Fence, Levels, Step};
 use crate::units::{Latency, grouped};
 
 /// A ratio that is worth a word.
@@ -57,6 +57,8 @@ pub enum Reason {
     },
     /// It got slower for good.
     Slower(Step),
+    /// It was slower for a time.
+    SlowSpells(Levels),
     /// It stood still with I/Os waiting.
     Stalls {
         /// How often.
@@ -114,6 +116,7 @@ impl fmt::Display for Reason {
                 grouped(*others_high, 0)
             ),
             Self::Slower(step) => step.fmt(f),
+            Self::SlowSpells(levels) => levels.fmt(f),
             Self::Stalls { times, longest_ms } => write!(
                 f,
                 "it stalled {times} time(s), the longest for {} s",
@@ -178,6 +181,8 @@ fn own_making(own: &DiskReport, others: &[&DiskReport]) -> Vec<Reason> {
     found.extend(fence.cloned().map(Reason::Fence));
     let step = own.step.filter(|step| step.cause == ChangeCause::Slower);
     found.extend(step.map(Reason::Slower));
+    let slower = own.levels.clone().filter(Levels::got_slower);
+    found.extend(slower.map(Reason::SlowSpells));
     if let Some(stalls) = &own.stalls {
         found.push(Reason::Stalls {
             times: stalls.each.len(),
