@@ -40,7 +40,8 @@ pub(super) fn all(simulation: &Simulation, advised: &Advised, schedule: &Schedul
         let of_bucket = credit_empty(simulation, bucket, advised);
         found.extend(of_bucket.or_else(|| credit_low(simulation, bucket, advised)));
     }
-    found.extend(simulation.paid_bursts.iter().filter_map(paid_burst));
+    let paid_bursts = simulation.paid_bursts.iter();
+    found.extend(paid_bursts.filter_map(|paid| paid_burst(simulation, paid, advised)));
     found
 }
 
@@ -406,7 +407,10 @@ fn used_before(simulation: &Simulation, bucket: &BucketRun, seconds: f64) -> Opt
     Some(bucket.base + (change.from - change.to) / segment.seconds())
 }
 
-fn paid_burst(paid: &PaidBurst) -> Option<Finding> {
+fn paid_burst(simulation: &Simulation, paid: &PaidBurst, advised: &Advised) -> Option<Finding> {
+    let mut runs = simulation.volumes.iter();
+    let index = runs.position(|run| run.name == paid.volume);
+    let caching = index.map_or_else(String::new, |index| advised.words(index));
     (paid.transactions > 0.0).then(|| {
         let text = format!(
             "{} burst transactions in {} ({} billed units of 10,000), besides {} h of enablement",
@@ -416,7 +420,7 @@ fn paid_burst(paid: &PaidBurst) -> Option<Finding> {
             grouped(paid.enabled_hours, 0),
         );
         let plus = paid.sufficient_plus.as_ref().map(|spec| {
-            format!("{spec} does as much without bursting and without a price for it, where the disk can be made anew")
+            format!("{spec}{caching} does as much without bursting and without a price for it, where the disk can be made anew")
         });
         let tier = paid.sufficient_tier.as_ref().map(|tier| {
             format!("performance tier {tier} does as much without bursting: compare its price")

@@ -62,7 +62,7 @@ pub fn simulate(catalog: &Catalog, deployment: &Deployment, schedule: &Schedule)
         volumes: summary::volume_runs(&deployment.volumes, &recorder.segments, &recorder.at_most),
         buckets: recorder.buckets(),
         paid_bursts: (recorder.meters.iter())
-            .filter_map(|meter| meter.read(catalog, deployment, seconds))
+            .filter_map(|meter| meter.read(catalog, &advised.deployment, seconds))
             .collect(),
         prices: None,
         cost: None,

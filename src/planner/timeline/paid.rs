@@ -127,7 +127,8 @@ impl Meter {
         }
     }
 
-    /// What the meter says at the end of `seconds`.
+    /// What the meter says at the end of `seconds`; `deployment` has the host caching that is advised, as what is named in
+    /// place of bursting is to have it.
     pub(super) fn read(
         &self,
         catalog: &Catalog,

@@ -72,13 +72,12 @@ fn iops_asked(iops: Iops, block: BlockSize) -> String {
 
 /// MB/s; where they are asked in blocks of a size, with the IOPS that it takes.
 fn mbps_asked(mbps: MBps, need: &DiskNeed) -> String {
-    match (need.block_size, need.iops) {
-        (Some(block), None) => format!(
+    match need.block_size.filter(|_| need.iops.is_none()) {
+        Some(block) => format!(
             "{mbps} MB/s in blocks of {block} ({} IOPS)",
             mbps.iops_at(block)
         ),
-        (Some(_), Some(_)) => format!("{mbps} MB/s in large blocks"),
-        (None, _) => format!("{mbps} MB/s"),
+        None => format!("{mbps} MB/s"),
     }
 }
 
