@@ -1,6 +1,6 @@
 //! The commands in fixes, with the names of the VM and the disks that they are for: what is pasted is to run.
 //!
-//! A fix is written with the command alone (`az disk update --set tier=P30`). [`complete`] puts in whose it is, in
+//! A fix is written with the command alone (`az disk update --set tier=P30`). `complete` puts in whose it is, in
 //! [`general`] words that stand for the same of many the names are left open again.
 
 use std::borrow::Cow;

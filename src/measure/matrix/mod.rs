@@ -1,7 +1,7 @@
 //! A results matrix as people paste it: tests as rows, configurations as columns.
 //!
 //! Cells are parted by tabs, by the bars of a Markdown table, by two or more blanks, by `;` or `,`, or at worst by single
-//! blanks. A row is a line that begins with a test's name (as [`test_name`] reads it) and goes on
+//! blanks. A row is a line that begins with a test's name (as `test_name` reads it) and goes on
 //! with figures. The line of heads stands before the rows; without one, columns are numbered. The direction of a test comes
 //! from its own name, from a section heading (`[Read]`, `[Write]`) or from the head of the column (`Laptop Write`).
 //!

@@ -1,5 +1,5 @@
 //! The smallest VM size and the smallest disks for which a workload over time is never throttled, however often it is
-//! repeated: what only lasts as long as a full bucket of credit is not enough ([`Outlook`]).
+//! repeated: what only lasts as long as a full bucket of credit is not enough.
 //!
 //! While nothing is throttled, every flow runs at what is asked of it, and no limit depends on another. So the disks are
 //! judged one volume at a time without the VM, and the VM without the disks' limits; where each of them never throttles
