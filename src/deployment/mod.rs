@@ -342,6 +342,18 @@ impl Deployment {
             .map(|v| v.members.len())
             .sum()
     }
+
+    /// The most data disks that can stand in the place of `volume`: its own and what the VM has room for besides; `None` where
+    /// no VM says how many it takes.
+    #[must_use]
+    pub fn room_for(&self, volume: &Volume) -> Option<usize> {
+        let most = self.vm.as_ref()?.max_data_disks?;
+        let own = match volume.role {
+            Role::Data => volume.members.len(),
+            _ => 0,
+        };
+        Some((most as usize).saturating_sub(self.data_disks().saturating_sub(own)))
+    }
 }
 
 /// Local disks come with the size, once; naming one twice would count it twice.

@@ -138,7 +138,7 @@ pub fn price(
                 volume,
                 view,
                 effective,
-                most_disks(deployment, volume),
+                room_for(deployment, volume),
             )
         })
         .collect();
@@ -328,12 +328,11 @@ const CHEAPER: f64 = 0.95;
 /// The most disks that a suggested stripe has.
 const MOST_DISKS: u32 = 16;
 
-/// The most disks that can stand in the place of `volume`: its own and what the VM has room for besides.
-fn most_disks(deployment: &Deployment, volume: &Volume) -> u32 {
-    let most = deployment.vm.as_ref().and_then(|vm| vm.max_data_disks);
-    let others = deployment.data_disks().saturating_sub(volume.members.len());
-    let free = most.map(|most| most.saturating_sub(u32::try_from(others).unwrap_or(most)));
-    free.unwrap_or(MOST_DISKS).clamp(1, MOST_DISKS)
+/// How many disks a suggested stripe in the place of `volume` may have.
+fn room_for(deployment: &Deployment, volume: &Volume) -> u32 {
+    let room = deployment.room_for(volume);
+    let room = room.and_then(|room| u32::try_from(room).ok());
+    room.map_or(MOST_DISKS, |room| room.clamp(1, MOST_DISKS))
 }
 
 fn ways(

@@ -177,9 +177,7 @@ fn wider(context: &Context<'_>, loads: &[Io], index: usize) -> Option<String> {
     if volume.role != Role::Data {
         return None;
     }
-    let most = deployment.vm.as_ref().and_then(|vm| vm.max_data_disks);
-    let others = deployment.data_disks() - volume.members.len();
-    let most = most.map_or(MOST_DISKS, |most| (most as usize).saturating_sub(others));
+    let most = deployment.room_for(volume).unwrap_or(MOST_DISKS);
     let count = steady::stripe(deployment, loads, index, most)?;
     let mut moved = deployment.clone();
     moved.volumes[index].members = vec![member.clone(); count];

@@ -30,8 +30,8 @@ const SHORTEST: f64 = 1e-6;
 const SHORTEST_PART: f64 = 1e-12;
 /// Events for each bucket and flow after which events have to lie further apart.
 const PATIENCE: usize = 8;
-/// A use that differs from the base by less than this part of it neither spends nor earns credit.
-const SAME: f64 = 1e-9;
+/// What differs by less than this part of it does so by rounding: it neither spends nor earns credit, and is no burst.
+pub(super) const SAME: f64 = 1e-9;
 
 /// What became of a bucket.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

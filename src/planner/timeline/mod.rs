@@ -15,10 +15,12 @@
 //! * **ReadWrite caching** follows the sustained path throughout: what is written is destaged at the same rate. How much
 //!   a cache absorbs before that is not published.
 
+mod candidates;
 mod engine;
 mod findings;
 pub mod model;
 pub mod money;
+mod outlook;
 pub mod paid;
 mod record;
 pub mod sizing;

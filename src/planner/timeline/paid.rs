@@ -10,7 +10,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::engine::Bucket;
+use super::engine::{Bucket, SAME};
 use super::money::BurstCost;
 use super::record::are_twins;
 use crate::catalog::price::transactions::BURST_TRANSACTIONS_PER_MB;
@@ -24,9 +24,6 @@ pub const BILLED_UNIT: f64 = 10_000.0;
 
 /// Seconds of an hour: enablement is billed by the hour.
 const HOUR: f64 = 3600.0;
-
-/// What exceeds the provisioned figure by less than this part of it is rounding.
-const SAME: f64 = 1e-9;
 
 /// A disk with on-demand bursting, or several equal ones of a stripe, over the whole time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]

@@ -17,10 +17,11 @@ use std::ops::ControlFlow;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::candidates::candidates;
 use super::engine::{Engine, Observer, Stretch};
-use super::record::is_throttled;
-use crate::catalog::{Axis, Catalog, DiskRequest, Interface, Limits, VmSize};
-use crate::deployment::{Deployment, Disk, DiskSpec};
+use super::outlook::{Outlook, outlook_of_disks, outlook_with};
+use crate::catalog::{Axis, Catalog, Interface, Limits, VmSize};
+use crate::deployment::{Deployment, Disk};
 use crate::planner::findings::suggest::{
     can_attach, is_no_smaller, on_other_controller, on_size, smallest_in_series,
 };
@@ -28,9 +29,6 @@ use crate::planner::latency::queue_depth_to_reach;
 use crate::planner::system::{Phase, Place, Resource, System};
 use crate::units::{GiB, Iops, MBps};
 use crate::workload::{Demand, Io, Schedule};
-
-/// A limit that falls short of a peak by less than this part of it does so by rounding.
-const SAME: f64 = 1e-9;
 
 /// What would be enough.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
@@ -230,50 +228,6 @@ fn has_features(vm: &VmSize, candidate: &VmSize) -> bool {
     keeps(candidate.premium_storage, vm.premium_storage) && keeps(candidate.ultra, vm.ultra)
 }
 
-/// What becomes of the volume at `index` with its present disks, without a VM.
-fn outlook_of_disks(
-    alone: &mut Deployment,
-    index: usize,
-    schedule: &Schedule,
-    peak: Limits,
-) -> Option<Outlook> {
-    let members = alone.volumes.get(index)?.members.clone();
-    Some(outlook_with(alone, index, schedule, peak, &members))
-}
-
-/// What becomes of the volume at `index` with `members` in place of its own, without a VM; it has its own again then.
-fn outlook_with(
-    alone: &mut Deployment,
-    index: usize,
-    schedule: &Schedule,
-    peak: Limits,
-    members: &[Disk],
-) -> Outlook {
-    let volume = &mut alone.volumes[index];
-    let loads = || {
-        schedule
-            .steps()
-            .iter()
-            .filter_map(|step| step.loads.get(index))
-    };
-    let is_shallow = loads().any(|io| io.queue_depth.is_some());
-    let plainly = volume
-        .members
-        .first()
-        .and_then(|m| plainly_enough(members, m, peak));
-    match plainly {
-        Some(true) if !is_shallow => return Outlook::FOR_GOOD,
-        Some(false) => return Outlook::THROTTLED,
-        _ => {}
-    }
-    let own = std::mem::replace(&mut volume.members, members.to_vec());
-    let first = schedule.steps().first().map_or(&[][..], |step| &step.loads);
-    let system = System::alone(alone, index, first);
-    let outlook = Outlook::of(alone, system, schedule, |_| true);
-    alone.volumes[index].members = own;
-    outlook
-}
-
 /// The smallest disk of its family that is enough for the volume at `index`, one for each member.
 fn smallest_disk(
     catalog: &Catalog,
@@ -342,144 +296,6 @@ fn depth_needed(
         .reduce(f64::max)
 }
 
-/// What can be said of disks that carry the same traffic as `present` without looking at time: limits that hold without
-/// end and are not below `peak` are enough; burst limits below it are not. `None` where time decides.
-fn plainly_enough(members: &[Disk], present: &Disk, peak: Limits) -> Option<bool> {
-    let same_traffic = |disk: &Disk| {
-        disk.model.accounting_unit == present.model.accounting_unit
-            && disk.effective_caching() == present.effective_caching()
-            && disk.model.write.is_none()
-            && present.model.write.is_none()
-    };
-    if !members.iter().all(same_traffic) {
-        return None;
-    }
-    let on = |limits: Limits, axis| limits.on(axis).unwrap_or(0.0);
-    let reaches = |limits: Limits| {
-        let axes = [Axis::Iops, Axis::Mbps];
-        axes.iter()
-            .all(|axis| on(limits, *axis) >= peak.on(*axis).unwrap_or(f64::INFINITY))
-    };
-    if members.iter().all(|disk| reaches(disk.model.base)) {
-        return Some(true);
-    }
-    let falls_short = |disk: &Disk| {
-        let most = disk
-            .model
-            .burst
-            .map_or(disk.model.base, |burst| burst.limits);
-        let axes = [Axis::Iops, Axis::Mbps];
-        axes.iter().any(|axis| {
-            let most = on(most, *axis).max(on(disk.model.base, *axis));
-            most < peak.on(*axis).unwrap_or(0.0) * (1.0 - SAME)
-        })
-    };
-    members.iter().any(falls_short).then_some(false)
-}
-
-/// Disks of the same family as `member`, the smallest first, of which one may be enough for `peak`.
-pub(super) fn candidates(catalog: &Catalog, member: &Disk, peak: Limits) -> Vec<Disk> {
-    let spec = &member.spec;
-    let family = member.model.family;
-    let present = member.request_in_effect();
-    let disk = |request: DiskRequest| {
-        let model = catalog.disk(&request).ok()?.model;
-        // Caching that the present disk cannot have is no part of what takes its place.
-        let is_had = member.caching == member.effective_caching();
-        let spec = DiskSpec {
-            caching: spec.caching.filter(|_| is_had),
-            os: spec.os,
-            ..DiskSpec::new(request)
-        };
-        let disk = Disk {
-            spec,
-            model,
-            violations: Vec::new(),
-            caching: member.caching,
-            write_accelerator: member.write_accelerator,
-        };
-        // A disk that cannot be cached as the present one is cannot take its place.
-        (disk.effective_caching() == member.effective_caching()).then_some(disk)
-    };
-    // The families without tiers are provisioned, or there is no choice.
-    if !family.is_tiered() {
-        let least = provisioned(catalog, &present, peak).and_then(disk);
-        return least.into_iter().collect();
-    }
-    let of_tier = |name: &String, performance_plus| {
-        disk(DiskRequest {
-            tier: Some(name.clone()),
-            size: None,
-            performance_tier: None,
-            performance_plus,
-            ..present.clone()
-        })
-    };
-    // Performance plus costs nothing: it lifts a tier with room for what there is before a larger one is taken.
-    let has_room = |gib: u32| {
-        member
-            .model
-            .size
-            .is_some_and(|size| size <= GiB::whole(gib))
-    };
-    let tiers = catalog.tiers().of(family);
-    let mut disks: Vec<Disk> = tiers
-        .flat_map(|tier| {
-            let offered = tier.performance_plus.is_some() && !present.on_demand_burst;
-            let lifted = (offered && has_room(tier.max_gib)).then(|| of_tier(&tier.name, true));
-            let lifted = lifted.flatten().map(|disk| without_credit(disk, member));
-            [of_tier(&tier.name, false), lifted]
-        })
-        .flatten()
-        .collect();
-    // Of tiers that do alike (P1 to P4), the smallest speaks for all, and the smallest with room for what there is.
-    disks.dedup_by(|larger, smaller| {
-        let has_same_room = has_room_of(larger, member) == has_room_of(smaller, member);
-        let (a, b) = (&larger.model, &smaller.model);
-        has_same_room && a.base == b.base && a.burst == b.burst && a.cacheable == b.cacheable
-    });
-    disks
-}
-
-/// Whether `disk` holds as much as `present`, as far as what that holds is known.
-pub(super) fn has_room_of(disk: &Disk, present: &Disk) -> bool {
-    present.model.size.is_none() || disk.model.size >= present.model.size
-}
-
-/// A disk with performance plus as advice in place of `present`: that it bursts beyond its expanded limits is not
-/// documented, so only one that is there already is taken to.
-fn without_credit(mut disk: Disk, present: &Disk) -> Disk {
-    if !present.spec.request.performance_plus {
-        disk.model.burst = None;
-    }
-    disk
-}
-
-/// The least that can be provisioned for `peak`, with more IOPS where the MB/s need them and a larger size where the
-/// IOPS need it; `None` where nothing is enough.
-pub(super) fn provisioned(
-    catalog: &Catalog,
-    request: &DiskRequest,
-    peak: Limits,
-) -> Option<DiskRequest> {
-    let rules = request.family.provisioned_rules()?;
-    let mbps = MBps::new(peak.mbps?.get().ceil()).ok()?.max(rules.min_mbps);
-    let iops = Iops::new(peak.iops?.get().ceil()).ok()?;
-    let for_mbps = Iops::new(rules.iops_for(mbps)?.get().ceil()).ok()?;
-    let iops = iops.max(rules.min_iops).max(for_mbps);
-    let size = rules
-        .size_for(iops)?
-        .max(request.size.unwrap_or(rules.min_size));
-    let request = DiskRequest {
-        size: Some(size),
-        iops: Some(iops),
-        mbps: Some(mbps),
-        ..request.clone()
-    };
-    let limits = catalog.disk(&request).ok()?.model.base;
-    (limits.iops >= Some(iops) && limits.mbps >= Some(mbps)).then_some(request)
-}
-
 /// What becomes of the present disks.
 #[derive(Debug, Clone, Copy)]
 struct Outlooks {
@@ -487,102 +303,6 @@ struct Outlooks {
     as_asked: Outlook,
     /// With as many as it takes.
     at_depth: Outlook,
-}
-
-/// What becomes of a workload that is repeated.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Outlook {
-    /// It is throttled in the simulated time.
-    throttled: bool,
-    /// It is not, and lives on credit that is used up sooner or later.
-    credit_falls: bool,
-    /// It is not, and more and more waits, since too few I/Os are outstanding.
-    backlog_grows: bool,
-}
-
-impl Outlook {
-    /// Nothing is throttled, however often the workload is repeated.
-    const FOR_GOOD: Self = Self {
-        throttled: false,
-        credit_falls: false,
-        backlog_grows: false,
-    };
-    const THROTTLED: Self = Self {
-        throttled: true,
-        ..Self::FOR_GOOD
-    };
-
-    /// However often the workload is repeated.
-    const fn never_throttles(self) -> bool {
-        !self.throttled && !self.credit_falls
-    }
-
-    /// That of `system` under `schedule`; only the resources that count throttle it.
-    ///
-    /// As long as nothing is throttled, what is used does not depend on the credit that is left, and once through the
-    /// steps changes a bucket by the same amount each time, less what a full one does not take. So a bucket that has
-    /// less after one more time through them has less after each, and one that has not never will.
-    fn of(
-        deployment: &Deployment,
-        system: System,
-        schedule: &Schedule,
-        counts: impl Fn(&Resource) -> bool,
-    ) -> Self {
-        let unknown = |r: &Resource| counts(r) && r.base.is_none();
-        let mut watch = Watch(system.resources.iter().map(unknown).collect());
-        let full: Vec<f64> = system
-            .resources
-            .iter()
-            .map(|r| r.bucket().unwrap_or(0.0))
-            .collect();
-        let mut engine = Engine::new(deployment, system, schedule, &counts);
-        if engine.run(schedule, &mut watch).is_break() {
-            return Self::THROTTLED;
-        }
-        let (credit, waiting) = (engine.credit_left(), engine.backlogs());
-        if engine
-            .run_steps(schedule.steps().iter(), &mut watch)
-            .is_break()
-        {
-            // How much would wait in the end is not known: what waits already may well be more each time.
-            return Self {
-                throttled: false,
-                credit_falls: true,
-                backlog_grows: waiting.iter().any(|waits| *waits > 0.0),
-            };
-        }
-        let (left, waits) = (engine.credit_left(), engine.backlogs());
-        let falls = left.iter().zip(&credit).zip(&full);
-        let mut falls = falls.map(|((left, had), full)| had - left > SAME * full);
-        let mut grows = waits.iter().zip(&waiting);
-        Self {
-            throttled: false,
-            credit_falls: falls.any(|falls| falls),
-            backlog_grows: grows.any(|(waits, had)| *waits > had * (1.0 + SAME) + SAME),
-        }
-    }
-}
-
-/// Breaks off at the first throttling, and where a resource whose limit is unknown is used. Holds which these are.
-struct Watch(Vec<bool>);
-
-impl Observer for Watch {
-    fn stretch(&mut self, stretch: &Stretch<'_>) -> ControlFlow<()> {
-        let throttled = stretch
-            .queues
-            .iter()
-            .any(|queue| is_throttled(stretch, queue));
-        let unsure = self
-            .0
-            .iter()
-            .zip(stretch.buckets)
-            .any(|(unknown, b)| *unknown && b.used > 0.0);
-        if throttled || unsure {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
 }
 
 /// The most that is asked of a disk of each volume, were there no limits.

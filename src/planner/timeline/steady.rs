@@ -1,7 +1,8 @@
 //! Disks that meet a constant demand without end.
 
+use super::candidates::{candidates, has_room_of, provisioned};
 use super::record_constant;
-use super::sizing::{candidates, has_room_of, peaks, provisioned};
+use super::sizing::peaks;
 use crate::catalog::{Catalog, DiskRequest, Family, Limits, Redundancy};
 use crate::deployment::{Deployment, Disk, DiskSpec, HostCaching, Role};
 use crate::planner::Bottleneck;

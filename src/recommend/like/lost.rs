@@ -146,11 +146,7 @@ impl Like {
                 next.name, today.name
             ));
         }
-        if let Some(nvme) = today
-            .nvme
-            .as_ref()
-            .filter(|_| local(next) && next.nvme.is_none())
-        {
+        if let Some(nvme) = today.nvme.as_ref().filter(|_| next.nvme.is_none()) {
             let total = nvme.total.map_or_else(String::new, |total| {
                 format!(" of {} GiB", grouped(total.get(), 0))
             });
