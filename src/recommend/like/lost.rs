@@ -148,10 +148,10 @@ impl Like {
         }
         if let Some(nvme) = today.nvme.as_ref().filter(|_| next.nvme.is_none()) {
             let total = nvme.total.map_or_else(String::new, |total| {
-                format!(" of {} GiB", grouped(total.get(), 0))
+                format!("{} GiB of ", grouped(total.get(), 0))
             });
             self.lost.push(format!(
-                "{} has no local NVMe disks, as {} has{total}: what is kept on them needs another place",
+                "{} has no local NVMe disks, {} has {total}them: what is kept there needs another place",
                 next.name, today.name
             ));
         }
