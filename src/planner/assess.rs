@@ -402,6 +402,9 @@ fn ceilings(
                 .burst
                 .filter(|b| resource.base.is_some_and(|c| *b > c)),
             asked: PhasePair::each(|phase| asked(system, unlimited.at(phase), phase, index)),
+            asked_at_least: PhasePair::each(|phase| {
+                asked_at_least(system, unlimited.at(phase), phase, index)
+            }),
             used: PhasePair {
                 burst: together.burst.used[index],
                 sustained: together.sustained.used[index],
@@ -419,16 +422,43 @@ fn ceilings(
 /// What the flows would draw of the ceiling at `index` were there no ceilings; `None` where one of them has a disk whose
 /// limit is unknown: nothing says what it would draw, unless it asks for a stated rate.
 fn asked(system: &System, unlimited: &Allocation, phase: Phase, index: usize) -> Option<f64> {
-    let is_unknown = |(flow, outcome): (&super::system::Flow, &super::Outcome)| {
-        outcome.at_most
-            && outcome.bottleneck != super::Bottleneck::Demand
-            && flow.uses(phase).iter().any(|used| used.resource == index)
-    };
     let mut flows = system.flows.iter().zip(&unlimited.outcomes);
-    if flows.any(is_unknown) {
+    if flows.any(|(flow, outcome)| draws_unknown(outcome) && drawn_by(flow, phase, index).is_some())
+    {
         return None;
     }
     unlimited.used[index]
+}
+
+/// What the flows whose disks are known would draw of the ceiling at `index` were there no ceilings, where those of others
+/// pass it, too: what is asked of it is that much at least.
+fn asked_at_least(
+    system: &System,
+    unlimited: &Allocation,
+    phase: Phase,
+    index: usize,
+) -> Option<f64> {
+    if asked(system, unlimited, phase, index).is_some() {
+        return None;
+    }
+    let flows = system.flows.iter().zip(&unlimited.outcomes);
+    flows
+        .filter(|(_, outcome)| !draws_unknown(outcome))
+        .filter_map(|(flow, outcome)| Some((drawn_by(flow, phase, index)?, outcome)))
+        .map(|(per_io, outcome)| Some(per_io * outcome.iops?.get()))
+        .sum()
+}
+
+/// Whether nothing says what the flow of `outcome` would draw.
+fn draws_unknown(outcome: &super::Outcome) -> bool {
+    outcome.at_most && outcome.bottleneck != super::Bottleneck::Demand
+}
+
+/// What one I/O of `flow` draws of the resource at `index`; `None` where it does not pass it.
+fn drawn_by(flow: &super::system::Flow, phase: Phase, index: usize) -> Option<f64> {
+    let uses = flow.uses(phase).iter();
+    let of_it = uses.filter(|used| used.resource == index);
+    of_it.map(|used| used.per_io).reduce(|sum, part| sum + part)
 }
 
 const fn name_of(place: Place) -> Option<CeilingName> {

@@ -8,6 +8,7 @@ use super::findings::Finding;
 use super::money::Cost;
 use super::paging::Paging;
 use super::plateaus::Plateau;
+use super::system::Phase;
 use crate::catalog::{
     Axis, Basis, Burst, Ceiling, DataInfo, Family, Interface, Limits, Origin, VmSize,
 };
@@ -253,12 +254,19 @@ impl VolumeResult {
 }
 
 /// A result with credit buckets full and empty.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Copy, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct PhasePair<T> {
     /// Credit buckets full.
     pub burst: T,
     /// Credit buckets empty.
     pub sustained: T,
+}
+
+impl PhasePair<Option<f64>> {
+    /// Whether neither figure is known.
+    pub(crate) const fn is_unknown(&self) -> bool {
+        self.burst.is_none() && self.sustained.is_none()
+    }
 }
 
 /// What one volume gets from one workload.
@@ -339,11 +347,21 @@ pub struct CeilingUse {
     pub burst_capacity: Option<f64>,
     /// What the disks would draw if this VM had no ceilings.
     pub asked: PhasePair<Option<f64>>,
+    /// Where `asked` is unknown because the limits of some disks are: what the others would draw.
+    #[serde(default, skip_serializing_if = "PhasePair::is_unknown")]
+    pub asked_at_least: PhasePair<Option<f64>>,
     /// What they draw.
     pub used: PhasePair<Option<f64>>,
 }
 
 impl CeilingUse {
+    /// What the disks would draw in `phase`, of those whose limits are known where some are not.
+    #[must_use]
+    pub fn known_asked(&self, phase: Phase) -> Option<f64> {
+        let asked = *self.asked.at(phase);
+        asked.or(*self.asked_at_least.at(phase))
+    }
+
     /// Asked over capacity, credit buckets empty.
     #[must_use]
     pub fn ratio(&self) -> Option<f64> {

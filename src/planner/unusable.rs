@@ -61,11 +61,13 @@ pub struct Together {
     pub paid: Limits,
     /// The ceilings in question: of IOPS, of MB/s.
     pub over: [Option<Place>; 2],
+    /// Whether the limits of some volume are unknown: at least that much is lost.
+    pub at_least: bool,
 }
 
 /// What all volumes together are provisioned for beyond what the VM's ceilings let through in `phase`: the most over any
-/// ceiling, of the volumes that pass it. An axis is `None` when what is provisioned is unknown, or a ceiling is and the
-/// known ones let all through; where they do not, they say how much is lost at least.
+/// ceiling, of the volumes that pass it. Where a ceiling or what some volume is provisioned for is unknown, the known ones
+/// say how much is lost at least; an axis is `None` when they lose nothing.
 #[must_use]
 pub fn unusable_together(deployment: &Deployment, phase: Phase) -> Together {
     let loads = vec![Io::RANDOM_4K; deployment.volumes.len()];
@@ -86,8 +88,10 @@ pub fn unusable_together(deployment: &Deployment, phase: Phase) -> Together {
             let paid = passing
                 .map(|flow| &deployment.volumes[flow.volume])
                 .filter(|volume| volume.role != Role::Local)
-                .map(|volume| provisioned(volume).on(axis))
-                .sum::<Option<f64>>()?;
+                .map(|volume| provisioned(volume).on(axis));
+            let (known, unknown): (Vec<_>, Vec<_>) = paid.partition(Option::is_some);
+            unsure |= !unknown.is_empty();
+            let paid: f64 = known.into_iter().flatten().sum();
             match ceiling.capacity(phase) {
                 Some(capacity) if paid - capacity > most.0 => {
                     most = (paid - capacity, paid, Some(ceiling.place));
@@ -107,7 +111,14 @@ pub fn unusable_together(deployment: &Deployment, phase: Phase) -> Together {
         lost: limits(|(lost, ..)| lost),
         paid: limits(|(_, paid, _)| paid),
         over: [iops, mbps].map(|found| found.and_then(|(.., place)| place)),
+        at_least: deployment.volumes.iter().any(is_unknown),
     }
+}
+
+/// Whether a limit that `volume` is paid for is unknown.
+fn is_unknown(volume: &Volume) -> bool {
+    let paid = provisioned(volume);
+    volume.role != Role::Local && (paid.iops.is_none() || paid.mbps.is_none())
 }
 
 /// The lowest of the VM's ceilings on the path of the system's only flow; infinite where it passes none. With host

@@ -8,6 +8,20 @@ use diskcap::compare::{VmQuestion, compare_vms};
 use diskcap::deployment::{PlanRequest, Standing};
 use diskcap::planner::{Severity, assess};
 
+/// No source here says the memory of a Basic_A0.
+#[test]
+fn a_size_of_unknown_memory_says_why_none_is_named() {
+    let a = plan("Basic_A0", &["S4:os"], "block=4KiB");
+    let fix = finding(&a, "RETIRING-SIZE", "Basic_A0")
+        .fix
+        .clone()
+        .unwrap();
+    assert!(
+        fix.contains("how much memory this one has is not known here"),
+        "{fix}"
+    );
+}
+
 /// DS1_v2 lets 48 MB/s through, a P20 does 150: DS3_v2 (192) does, and retires on the same day as every DSv2. E2bds_v5 has a
 /// temp disk, as DS1_v2 has, lets 170 through and stays.
 #[test]

@@ -67,7 +67,7 @@ pub(super) fn resized<'a>(
             .filter(|h| below.is_none_or(|most| *h < most)),
         None => Some(0.0),
     };
-    let reached = |size: &VmSize| size.has_local_disk() == vm.has_local_disk();
+    let reached = |size: &VmSize| !is_out_of_reach(vm, size);
     first(context, vm, rank, reached).size
 }
 
@@ -138,7 +138,7 @@ pub(super) fn successor<'a>(
     let rank = |size: &VmSize| prices.map_or(Some(0.0), |prices| prices.hour(size));
     let does_as_much = |other: &&VmSize| {
         keeps_controller(context.deployment, vm, other)
-            && other.has_local_disk() == vm.has_local_disk()
+            && !is_out_of_reach(vm, other)
             && is_no_slower(context.deployment, vm, other)
             && on_size(context.catalog, context.deployment, other)
                 .is_some_and(|moved| has_room(context.deployment, &moved))
@@ -147,7 +147,7 @@ pub(super) fn successor<'a>(
 }
 
 /// The sizes that can take the place of `vm` and have a rank, by it, then by vCPUs and memory, the newest generation first;
-/// in place of a constrained size constrained ones before all others.
+/// in place of a constrained size constrained ones before all others; of equal ones those that a resize reaches first.
 fn ranked<'a>(
     context: &Context<'a>,
     vm: &VmSize,
@@ -164,9 +164,15 @@ fn ranked<'a>(
             .then_with(|| a.total_cmp(b))
             .then_with(|| one.vcpus.cmp(&other.vcpus))
             .then_with(|| memory(one).total_cmp(&memory(other)))
+            .then_with(|| is_out_of_reach(vm, one).cmp(&is_out_of_reach(vm, other)))
             .then_with(|| other.generation().cmp(&one.generation()))
     });
     sizes.into_iter().map(|(_, size)| size).collect()
+}
+
+/// Whether no resize of a deployed VM of the size `vm` reaches `other`: one has a local disk, the other has none.
+fn is_out_of_reach(vm: &VmSize, other: &VmSize) -> bool {
+    other.has_local_disk() != vm.has_local_disk()
 }
 
 /// Whether the ceilings of `other` that the disks of `deployment` pass are no lower than those of `vm`, remote ones in burst

@@ -28,12 +28,16 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
 
 /// Why no size is named to resize to, and what to do then.
 fn none_known(vm: &VmSize) -> &'static str {
-    match vm.is_exchangeable() {
-        true => {
+    match (vm.is_exchangeable(), vm.memory) {
+        (true, None) => {
+            "plan for a size of a newer generation: how much memory this one has is not known here, so that none can be \
+             named that has no less for sure"
+        }
+        (true, Some(_)) => {
             "plan for a size of a newer generation: none is known that stays, takes what is deployed and has no less of \
              vCPUs, memory and base ceilings"
         }
-        false => {
+        (false, _) => {
             "plan for a size of a newer generation with the same special hardware, of which the sizes known here say too \
              little to name one"
         }

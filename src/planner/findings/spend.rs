@@ -74,7 +74,11 @@ fn together(context: &Context<'_>) -> Option<Finding> {
             words_together(&of_sustained)
         ),
     };
-    let text = format!("all volumes together are provisioned for {than}{BRACKETS}");
+    let whose = match of_sustained.at_least {
+        true => "the volumes whose limits are known are together",
+        false => "all volumes together are",
+    };
+    let text = format!("{whose} provisioned for {than}{BRACKETS}");
     let severity = if some_of(burst) {
         Severity::Warning
     } else {
@@ -338,9 +342,11 @@ fn less(catalog: &Catalog, volume: &VolumeView) -> &'static str {
     let mut families = volume.family.slower().iter();
     let slower = families.any(|family| volume.role != Role::Os || family.suits_os_disk());
     match (smaller, slower) {
-        (true, true) => "; or a smaller disk or a slower family, where capacity and latency allow",
-        (true, false) => "; or a smaller disk, where capacity allows",
-        (false, true) => "; or a slower family, where latency allows",
+        (true, true) => {
+            "; or a smaller disk or a slower family, where its capacity, IOPS, MB/s and latency are enough"
+        }
+        (true, false) => "; or a smaller disk, where its capacity, IOPS and MB/s are enough",
+        (false, true) => "; or a slower family, where its IOPS, MB/s and latency are enough",
         (false, false) => ": no such disk has less",
     }
 }

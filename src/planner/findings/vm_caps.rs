@@ -19,7 +19,10 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let lifting = Lifting::smallest(context, vm, &rows);
     let mut found: Vec<Finding> = Vec::new();
     for row in &rows {
-        let names_sizes = |finding: &&Finding| finding.severity == Severity::Warning;
+        let names_sizes = |finding: &&Finding| {
+            let mut rows = rows.iter().filter(|row| row.asked.sustained.is_some());
+            finding.severity == Severity::Warning && rows.any(|row| id(row) == finding.id)
+        };
         let mut told = found.iter().filter(names_sizes);
         let first = told.find(|finding| finding.fix.is_some());
         let first = first.map(|finding| finding.id);
@@ -34,7 +37,12 @@ pub(super) fn name_cheapest(context: &Context<'_>, prices: Prices<'_>, found: &m
         return;
     };
     let rows = heaviest(context);
-    let of = |finding: &Finding| rows.iter().find(|row| id(row) == finding.id);
+    // What only some of the disks ask is lifted by no size for sure.
+    let is_known = |row: &&CeilingUse| row.asked.sustained.is_some();
+    let of = |finding: &Finding| {
+        let mut known = rows.iter().filter(is_known);
+        known.find(|row| id(row) == finding.id)
+    };
     let held = found
         .iter_mut()
         .filter(|of| of.severity == Severity::Warning);
@@ -56,9 +64,8 @@ pub(super) fn name_cheapest(context: &Context<'_>, prices: Prices<'_>, found: &m
 /// For each ceiling and axis, the row of the workload that asks most of it, as far as that is known.
 fn heaviest(context: &Context<'_>) -> Vec<CeilingUse> {
     let asked = |row: &CeilingUse| {
-        row.asked
-            .sustained
-            .or(row.asked.burst)
+        row.known_asked(Phase::Sustained)
+            .or_else(|| row.known_asked(Phase::Burst))
             .unwrap_or(f64::NEG_INFINITY)
     };
     let mut heaviest: Vec<CeilingUse> = Vec::new();
@@ -127,22 +134,26 @@ fn finding(
         let workload = workload_of(context, row);
         workload.is_none_or(|of_row| holds_back(context.deployment, of_row, row, phase))
     };
+    let (of_sustained, of_burst) = (
+        row.known_asked(Phase::Sustained),
+        row.known_asked(Phase::Burst),
+    );
     let sustained =
-        exceeds(row.asked.sustained, capacity) && row.is_full() && holds_back(Phase::Sustained);
-    let burst =
-        exceeds(row.asked.burst, in_burst) && row.is_full_in_burst() && holds_back(Phase::Burst);
+        exceeds(of_sustained, capacity) && row.is_full() && holds_back(Phase::Sustained);
+    let burst = exceeds(of_burst, in_burst) && row.is_full_in_burst() && holds_back(Phase::Burst);
     if !sustained && !burst {
         return of_hits(context, vm, row, &listed).or_else(|| beside_temp(context, vm, row));
     }
     let several = context.deployment.volumes.len() > 1;
     let together = if several { " together" } else { "" };
     let (severity, asked, text) = if sustained {
-        let asked = row.asked.sustained?;
+        let asked = of_sustained?;
         let burst = row.burst_capacity.map_or_else(String::new, |b| {
             format!(", {} while its burst credit lasts", number(b))
         });
         let text = format!(
-            "the disks could draw {} {axis}{together}; {} lets {}{listed} through its {} ceiling{burst}{}",
+            "{} could draw {} {axis}{together}; {} lets {}{listed} through its {} ceiling{burst}{}",
+            whose(row.asked.sustained),
             number(asked),
             vm.name,
             number(capacity),
@@ -151,9 +162,10 @@ fn finding(
         );
         (Severity::Warning, asked, text)
     } else {
-        let asked = row.asked.burst?;
+        let asked = of_burst?;
         let text = format!(
-            "in burst the disks could draw {} {axis}{together}; {} lets {} through its {} ceiling{}{}",
+            "in burst {} could draw {} {axis}{together}; {} lets {} through its {} ceiling{}{}",
+            whose(row.asked.burst),
             number(asked),
             vm.name,
             number(in_burst),
@@ -169,7 +181,33 @@ fn finding(
     if let Some(burst) = row.burst_capacity {
         finding = finding.figure("burst_capacity", burst, axis);
     }
-    Some(finding.fix_if(sustained.then(|| lifting.fix(row, first))))
+    Some(finding.fix_if(sustained.then(|| match row.asked.sustained {
+        Some(_) => lifting.fix(row, first),
+        None => learn_first(context, row, asked),
+    })))
+}
+
+/// The disks that draw `asked`: those whose limits are known, where some are not.
+const fn whose(asked: Option<f64>) -> &'static str {
+    match asked {
+        Some(_) => "the disks",
+        None => "the disks whose limits are known",
+    }
+}
+
+/// What to do where only a part of what is asked is known: no size is enough for sure.
+fn learn_first(context: &Context<'_>, row: &CeilingUse, at_least: f64) -> String {
+    let volumes = context.deployment.volumes.iter();
+    let unknown = volumes.filter(|volume| context.has_unknown_limit(&volume.name));
+    let names: Vec<&str> = unknown.map(|volume| volume.name.as_str()).collect();
+    format!(
+        "first learn the limits of {} (see {}): until then no size is enough for sure; it takes at least {} {} {}",
+        names.join(", "),
+        FindingId::UnknownCap,
+        grouped(at_least, decimals(row.axis)),
+        row.ceiling.name(),
+        row.axis,
+    )
 }
 
 /// Volumes of which every read hits the host cache draw as much as the cached ceiling lets through, whatever it is: no size
@@ -227,10 +265,14 @@ fn of_hits(context: &Context<'_>, vm: &VmSize, row: &CeilingUse, listed: &str) -
 /// What becomes of a ceiling that is met in burst alone once all credit is used up: what is asked of it fits, or another
 /// ceiling lets less through, so that it is never full.
 fn once_sustained(context: &Context<'_>, row: &CeilingUse, capacity: f64) -> String {
-    if row.asked.sustained.is_none() {
+    let asked = row.known_asked(Phase::Sustained);
+    if asked.is_none() {
         return String::new();
     }
-    if !exceeds(row.asked.sustained, capacity) {
+    if !exceeds(asked, capacity) {
+        if row.asked.sustained.is_none() {
+            return String::new();
+        }
         return match held(context, row) {
             Some((held, temp)) => format!(". Sustained {held} beside {}", temp.join(", ")),
             None => ". Sustained they fit".to_owned(),
