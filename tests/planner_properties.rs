@@ -6,7 +6,7 @@ mod common;
 
 use common::{check_disks_of_fixes, close};
 use diskcap::catalog::{Axis, Catalog, Limits, VmSize};
-use diskcap::deployment::{Deployment, DiskSpec, HostCaching, VolumeSpec};
+use diskcap::deployment::{Deployment, DiskSpec, HostCaching, PlanRequest, VolumeSpec};
 use diskcap::planner::evaluate::{Allocation, Bottleneck, evaluate};
 use diskcap::planner::{Phase, System, assess};
 use diskcap::units::{BlockSize, Iops, MBps, QueueDepth, Share};
@@ -133,6 +133,22 @@ fn raise(limits: &mut Limits, factor: f64) {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(512))]
+
+    #[test]
+    fn what_was_assessed_can_be_planned_again(vm in 0..SIZES.len(), parts in parts()) {
+        let (catalog, (deployment, loads)) = (Catalog::embedded(), deployment(&size(vm), &parts));
+        let workload = Workload { loads, ..Workload::standard_set(parts.len()).remove(0) };
+        let first = assess(catalog, &deployment, &[Workload { name: "as given".to_owned(), ..workload }]);
+        let request = PlanRequest { file: first.replan().unwrap().plan, ..PlanRequest::default() };
+        let again = request.build(catalog).unwrap();
+        let again = assess(catalog, &again.deployment, &again.workloads);
+        for (one, other) in first.workloads[0].volumes.iter().zip(&again.workloads[0].volumes) {
+            prop_assert_eq!(one.together, other.together);
+        }
+        for (one, other) in first.volumes.iter().zip(&again.volumes) {
+            prop_assert_eq!((&one.name, one.members, one.provisioned), (&other.name, other.members, other.provisioned));
+        }
+    }
 
     #[test]
     fn no_resource_is_used_beyond_its_capacity_and_uses_add_up(vm in 0..SIZES.len(), parts in parts()) {

@@ -6,15 +6,16 @@ use clap::{Args, ValueEnum};
 
 use super::day::today;
 use super::failure::Failure;
+use super::plan_source;
 use diskcap::catalog::Interface;
-use diskcap::deployment::plan_file::PlanFile;
 use diskcap::deployment::{DiskSpec, PlanRequest};
 
 /// A VM size and its disks, from a plan file, from flags, or from both.
 #[derive(Debug, Args)]
 pub struct DeploymentArgs {
-    /// A plan file; flags go over what it says
-    #[arg(value_name = "FILE.toml")]
+    /// A plan file, or what plan or validate saved as JSON (of one VM among several: FILE.json#VM); flags go over what it
+    /// says
+    #[arg(value_name = "FILE")]
     file: Option<PathBuf>,
     /// VM size, such as Standard_D8s_v5, D8s_v5 or "d8s v5"; without one only the disks are looked at
     #[arg(long, value_name = "SIZE")]
@@ -53,7 +54,7 @@ impl DeploymentArgs {
 
     /// Reads the plan file, where one is given, and puts the flags beside it.
     pub fn request(self) -> Result<PlanRequest, Failure> {
-        let file = self.file.as_deref().map(PlanFile::read).transpose()?;
+        let file = self.file.as_deref().map(plan_source::read).transpose()?;
         Ok(PlanRequest {
             file: file.unwrap_or_default(),
             vm: self.vm,

@@ -6,10 +6,11 @@ use clap::Args as ClapArgs;
 
 use super::failure::Failure;
 use super::input::read_text;
+use super::plan_source::{one, saved};
 use diskcap::catalog::Catalog;
 use diskcap::recommend::Need;
 use diskcap::recommend::like::{Like, Wanted, like};
-use diskcap::report::saved::{Assessed, read_assessed};
+use diskcap::report::saved::read_assessed;
 
 /// A need that is taken from what is planned or deployed.
 #[derive(Debug, ClapArgs)]
@@ -26,23 +27,13 @@ pub struct LikeArgs {
     uncapped: bool,
 }
 
-/// Why no VM of a file can be taken.
+/// Why a file cannot be taken.
 #[derive(Debug, thiserror::Error)]
 enum LikeArgError {
     #[error(
         "'{0}' is a plan file, and what it delivers is wanted: diskcap plan {0} --cost --format json --output plan.json, then --like plan.json"
     )]
     PlanFile(String),
-    #[error("'{0}' has no VM of which disks are known")]
-    None(String),
-    #[error("'{file}' has {} VMs: name one with --like-vm, such as {}", .names.len(), .names[0])]
-    Several { file: String, names: Vec<String> },
-    #[error("'{file}' has no VM '{asked}': it has {}", .names.join(", "))]
-    Unknown {
-        file: String,
-        asked: String,
-        names: Vec<String>,
-    },
 }
 
 impl LikeArgs {
@@ -57,8 +48,11 @@ impl LikeArgs {
         if is_plan_file {
             return Err(LikeArgError::PlanFile(path.display().to_string()).into());
         }
-        let (text, file) = read_text(path)?;
-        let today = self.one(read_assessed(&text, &file)?, file)?;
+        let (path, vm) = saved(path).unwrap_or_else(|| (path.clone(), None));
+        let (text, file) = read_text(&path)?;
+        let asked = self.like_vm.as_deref().or(vm.as_deref());
+        let such_as = |name: &str| format!(" with --like-vm, such as {name}");
+        let today = one(read_assessed(&text, &file)?, &file, asked, such_as)?;
         let wanted = if self.uncapped {
             Wanted::Provisioned
         } else {
@@ -68,31 +62,5 @@ impl LikeArgs {
         today.deployed.constrain(&mut need);
         like.heed(today.deployed);
         Ok(Some((need, like)))
-    }
-
-    /// The one that is meant.
-    fn one(&self, mut all: Vec<Assessed>, file: String) -> Result<Assessed, LikeArgError> {
-        let names = |all: &[Assessed]| all.iter().map(|one| one.name.clone()).collect();
-        if let Some(asked) = &self.like_vm {
-            let found = all
-                .iter()
-                .position(|one| one.name.eq_ignore_ascii_case(asked));
-            return match found {
-                Some(position) => Ok(all.swap_remove(position)),
-                None => Err(LikeArgError::Unknown {
-                    file,
-                    asked: asked.clone(),
-                    names: names(&all),
-                }),
-            };
-        }
-        match all.len() {
-            0 => Err(LikeArgError::None(file)),
-            1 => Ok(all.swap_remove(0)),
-            _ => Err(LikeArgError::Several {
-                file,
-                names: names(&all),
-            }),
-        }
     }
 }

@@ -18,6 +18,7 @@ mod money;
 mod number;
 mod output;
 mod plan;
+mod plan_source;
 mod progress;
 mod recommend;
 mod render;

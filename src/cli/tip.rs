@@ -77,7 +77,10 @@ fn flag(command: &str, word: &str, matches: &ArgMatches) -> Option<String> {
 fn other_command(command: &str, path: &Path) -> Option<String> {
     let (takers, tip): (&[&str], _) = match kind(path)? {
         Kind::Plan => (&["plan", "simulate", "compare plans"], "it is a plan file"),
-        Kind::Saved => (&["render", "compare plans"], "it is a saved result"),
+        Kind::Saved => (
+            &["render", "compare plans", "compare vms", "plan", "simulate"],
+            "it is a saved result",
+        ),
         Kind::Measured => (&["bench"], "measured results are judged with"),
         Kind::Logged => (
             &["bench series", "bench twins", "bench"],

@@ -13,7 +13,7 @@ use super::plateaus;
 use super::system::{Phase, Place, Resource, System};
 use super::unusable::{provisioned, unusable};
 use crate::catalog::{Axis, Catalog, VmSize};
-use crate::deployment::{Deployment, HostCaching, Volume};
+use crate::deployment::{Deployment, DiskSpec, HostCaching, Volume};
 use crate::units::{Iops, Share};
 use crate::workload::{Demand, Io, Workload};
 
@@ -114,11 +114,23 @@ fn volume_view(deployment: &Deployment, index: usize) -> VolumeView {
     }
 }
 
-/// The distinct specifications of the members.
+/// The specification of the members, one of each where they differ.
 fn specs(volume: &Volume) -> Vec<String> {
-    let mut specs: Vec<String> = volume.members.iter().map(|d| d.spec.to_string()).collect();
-    specs.dedup();
-    specs
+    let members = volume.members.iter().map(|disk| &disk.spec);
+    let alike = members
+        .clone()
+        .skip(1)
+        .all(|spec| Some(spec) == members.clone().next());
+    let count = if alike { 1 } else { volume.members.len() };
+    let single = |spec: &DiskSpec| match alike {
+        true => spec.to_string(),
+        false => DiskSpec {
+            count: 1,
+            ..spec.clone()
+        }
+        .to_string(),
+    };
+    members.take(count).map(single).collect()
 }
 
 /// Latency and ceiling of one read at a time from the disk itself, no cache in between.

@@ -17,6 +17,7 @@ pub mod money;
 pub mod paging;
 pub mod paths;
 pub mod plateaus;
+pub mod replan;
 pub mod system;
 pub mod timeline;
 pub mod unusable;

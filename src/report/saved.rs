@@ -11,8 +11,11 @@ use super::{Checked, Document, Report, ReportError, json};
 use crate::azure::validate::{self, FleetValidation, VmValidation};
 use crate::catalog::price::VmOffer;
 use crate::compare::{DiskComparison, PlanComparison, VmComparison, disks, plans, vms};
+use crate::deployment::SpecError;
+use crate::deployment::plan_file::PlanFile;
 use crate::measure::bench::{self, Bench};
 use crate::measure::over_time::{self, PeersReport, SeriesReport};
+use crate::planner::replan::Replanned;
 use crate::planner::{Assessment, Simulation, assessment, timeline};
 use crate::recommend::like::Deployed;
 use crate::recommend::{self, Recommendations};
@@ -167,23 +170,6 @@ pub fn read(text: &str, name: &str) -> Result<Box<dyn Saved>, SavedError> {
     (kind.read)(text).map_err(|source| SavedError::form(name, kind, source))
 }
 
-/// Reads a plan's assessment from `text`; `name` is only named in errors.
-///
-/// # Errors
-/// [`SavedError`]; [`SavedError::Other`] when it is another result.
-pub fn read_plan(text: &str, name: &str) -> Result<Assessment, SavedError> {
-    let text = text.trim_start_matches('\u{feff}');
-    let kind = kind_of(text, name)?;
-    if kind.schema != assessment::SCHEMA {
-        return Err(SavedError::Other {
-            name: name.to_owned(),
-            schema: kind.schema,
-            wanted: "a plan",
-        });
-    }
-    serde_json::from_str(text).map_err(|source| SavedError::form(name, kind, source))
-}
-
 /// Something that was assessed.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Assessed {
@@ -207,10 +193,14 @@ pub fn read_assessed(text: &str, name: &str) -> Result<Vec<Assessed>, SavedError
     if kind.schema == validate::SCHEMA {
         let fleet: FleetValidation = serde_json::from_str(text).map_err(form)?;
         let assessed = fleet.vms.into_iter().filter_map(|vm| {
+            let deployed = deployed(&vm);
+            let mut assessment = Arc::unwrap_or_clone(vm.assessment?);
+            assessment.name.get_or_insert_with(|| vm.vm.name.clone());
+            assessment.findings = vm.findings;
             Some(Assessed {
-                deployed: deployed(&vm),
                 name: vm.vm.name,
-                assessment: Arc::unwrap_or_clone(vm.assessment?),
+                deployed,
+                assessment,
             })
         });
         return Ok(assessed.collect());
@@ -232,6 +222,22 @@ pub fn read_assessed(text: &str, name: &str) -> Result<Vec<Assessed>, SavedError
         },
         assessment: plan,
     }])
+}
+
+impl Assessed {
+    /// The plan that it is where it begins: what is deployed or was planned, in its region, on its controller.
+    ///
+    /// # Errors
+    /// [`SpecError`] when the specification of a volume is none.
+    pub fn replan(&self) -> Result<Replanned, SpecError> {
+        let Replanned { plan, unknown } = self.assessment.replan()?;
+        let plan = PlanFile {
+            region: plan.region.or_else(|| self.deployed.region.clone()),
+            interface: plan.interface.or(self.deployed.controller),
+            ..plan
+        };
+        Ok(Replanned { plan, unknown })
+    }
 }
 
 /// What a validation says of a VM besides its assessment.

@@ -1,5 +1,8 @@
 //! Plans from a file.
 
+use std::path::Path;
+use std::process::Output;
+
 use crate::FIELD_REPORT;
 use crate::cli::{run_in, shown, stdout};
 
@@ -92,4 +95,67 @@ fn steps_and_decimal_units_are_remarked() {
         "note: 1.5TB is read as 1.5 TiB (1,536 GiB), as clouds print it\n"
     );
     assert_eq!(told("plan --disk v2:size=1.5TiB"), "");
+}
+
+/// What a run printed, its lines ended alike.
+fn lines(output: &Output) -> String {
+    String::from_utf8_lossy(&output.stdout).replace("\r\n", "\n")
+}
+
+/// What was saved is where the next plan begins: the same figures for the same VM, other ones for another.
+#[test]
+fn a_saved_plan_can_be_planned_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let flags = "plan --vm E8ds_v5 --disk data=4xP30:cache=ro --disk log=v2:size=256,iops=6000,mbps=250 --profile oltp";
+    let save = run_in(folder.path(), &format!("{flags} --output now.json"));
+    assert_eq!(save.status.code(), Some(0), "{}", shown("", &save));
+    let again = run_in(folder.path(), "plan now.json --format csv");
+    let direct = stdout(&format!("{flags} --format csv"));
+    assert_eq!(String::from_utf8_lossy(&again.stdout), direct);
+    // E16ds_v5 lets 25,600 IOPS through uncached, and all that these disks do: 20,000 and 6,000 IOPS each by itself.
+    let moved = run_in(
+        folder.path(),
+        "plan now.json --vm E16ds_v5 --format csv --columns volume,iops",
+    );
+    let moved = lines(&moved);
+    assert_eq!(moved, "volume,sustained_iops\ndata,20000\nlog,6000\n");
+}
+
+/// A deployed VM of several; a disk of which the saved answer knew no limit is not what such disks have by default.
+#[test]
+fn a_validated_vm_can_be_planned_on() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let shop = root.join("tests/fixtures/azure/shop");
+    let validate = |from: &Path, to: &str| {
+        let from = from.display();
+        let output = run_in(
+            folder.path(),
+            &format!("validate --from {from} --quiet --output {to}"),
+        );
+        assert_eq!(output.status.code(), Some(0), "{}", shown("", &output));
+    };
+    validate(&shop, "shop.json");
+    let several = run_in(folder.path(), "plan shop.json");
+    assert_eq!(several.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&several.stderr).into_owned();
+    assert!(told.contains("name one, such as shop.json#db1"), "{told}");
+    let one = run_in(
+        folder.path(),
+        "plan shop.json#db1 --vm D16s_v5 --format csv --table effective --columns volume,sku,iops",
+    );
+    // 16,000 is what the v2 disk is set to.
+    let wanted = "volume,sku,sustained_iops\nos,P10,500\nlun0,P30,5000\nlun1,P30 as P40,7500\nlun2,v2,16000\n";
+    assert_eq!(lines(&one), wanted);
+    validate(&shop.join("vms.json"), "vms.json");
+    let half = run_in(
+        folder.path(),
+        "plan vms.json#db1 --format csv --table effective --columns volume,sku",
+    );
+    let told = String::from_utf8_lossy(&half.stderr).into_owned();
+    assert!(
+        told.contains("does not know the limits of os, lun0, lun1, lun2"),
+        "{told}"
+    );
+    assert!(lines(&half).contains("lun2,custom\n"), "{}", lines(&half));
 }

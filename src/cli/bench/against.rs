@@ -6,8 +6,8 @@ use clap::Args;
 
 use crate::cli::deployment::InterfaceArg;
 use crate::cli::failure::Failure;
+use crate::cli::plan_source;
 use diskcap::catalog::{Catalog, Interface, VmSize};
-use diskcap::deployment::plan_file::PlanFile;
 use diskcap::deployment::{Deployment, DiskSpec, PlanRequest};
 
 /// The VM and disks that were measured; none of them has to be named.
@@ -19,8 +19,9 @@ pub struct Against {
     /// Disk: [NAME=][Nx]SKU[:key=value,...]; repeat for more (see plan --help)
     #[arg(long, short, value_name = "SPEC")]
     disk: Vec<DiskSpec>,
-    /// Take VM and disks from a plan file; flags go over what it says
-    #[arg(long, value_name = "FILE.toml")]
+    /// Take VM and disks from a plan file, or from what plan or validate saved as JSON (FILE.json#VM); flags go over what it
+    /// says
+    #[arg(long, value_name = "FILE")]
     plan: Option<PathBuf>,
     /// Disk controller, where the size has different caps on them
     #[arg(long, value_name = "scsi|nvme")]
@@ -38,7 +39,7 @@ pub struct LookedUp<'c> {
 impl Against {
     /// Reads the plan file, where one is given, and looks everything up.
     pub fn look_up(self, catalog: &Catalog) -> Result<LookedUp<'_>, Failure> {
-        let file = self.plan.as_deref().map(PlanFile::read).transpose()?;
+        let file = self.plan.as_deref().map(plan_source::read).transpose()?;
         let plan = PlanRequest {
             file: file.unwrap_or_default(),
             vm: self.vm,

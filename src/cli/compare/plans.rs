@@ -10,6 +10,7 @@ use crate::cli::failure::Failure;
 use crate::cli::input::read_text;
 use crate::cli::money::ShownPriceArgs;
 use crate::cli::output::OutputArgs;
+use crate::cli::plan_source;
 use diskcap::catalog::Catalog;
 use diskcap::catalog::price::{PriceBook, VmOffer};
 use diskcap::compare::{PlanInput, compare_plans};
@@ -21,8 +22,8 @@ use diskcap::report::saved;
 
 /// Two or more plans side by side, differences first
 ///
-/// Changes are against the first plan. Volumes are matched by name; those that nobody named by hand, by their order. A
-/// plan saved with `diskcap plan --format json` is taken too (FILE.json); it has no prices.
+/// Changes are against the first plan. Volumes are matched by name; those that nobody named by hand, by their order. What
+/// plan or validate saved as JSON is taken, too (of one VM among several: FILE.json#VM), with the prices that it was saved with.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "\
 Examples:
@@ -69,14 +70,18 @@ pub fn run(args: &Args, settings: &Settings) -> Result<ExitCode, Failure> {
 }
 
 fn read(path: &Path) -> Result<Read, Failure> {
-    let is_json = path
-        .extension()
-        .is_some_and(|ending| ending.eq_ignore_ascii_case("json"));
-    if is_json {
-        let (text, name) = read_text(path)?;
-        return Ok(Read::Saved(Box::new(saved::read_plan(&text, &name)?)));
-    }
-    Ok(Read::File(Box::new(PlanFile::read(path)?)))
+    let Some((file, vm)) = plan_source::saved(path) else {
+        return Ok(Read::File(Box::new(PlanFile::read(path)?)));
+    };
+    let (text, name) = read_text(&file)?;
+    let such_as = |vm: &str| format!(", such as {name}#{vm}");
+    let assessed = plan_source::one(
+        saved::read_assessed(&text, &name)?,
+        &name,
+        vm.as_deref(),
+        such_as,
+    )?;
+    Ok(Read::Saved(Box::new(assessed.assessment)))
 }
 
 fn input(

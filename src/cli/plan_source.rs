@@ -1,0 +1,98 @@
+//! Where a plan is read from: a plan file, or a result that was saved.
+
+use std::path::{Path, PathBuf};
+
+use super::failure::{Failure, say};
+use super::input::read_text;
+use diskcap::deployment::plan_file::PlanFile;
+use diskcap::report::saved::{Assessed, read_assessed};
+
+/// Why no VM of a saved result can be taken.
+#[derive(Debug, thiserror::Error)]
+pub enum SourceError {
+    #[error("'{0}' has no VM of which disks are known")]
+    None(String),
+    #[error("'{file}' has {count} VMs: name one{how}")]
+    Several {
+        file: String,
+        count: usize,
+        how: String,
+    },
+    #[error("'{file}' has no VM '{asked}': it has {}", .names.join(", "))]
+    Unknown {
+        file: String,
+        asked: String,
+        names: Vec<String>,
+    },
+    #[error("'{file}', {name}: {source}")]
+    Spec {
+        file: String,
+        name: String,
+        source: diskcap::deployment::SpecError,
+    },
+}
+
+/// The plan at `path`: a plan file, or of a result that `plan` or `validate` saved as JSON what was planned or is deployed.
+pub fn read(path: &Path) -> Result<PlanFile, Failure> {
+    let Some((file, vm)) = saved(path) else {
+        return Ok(PlanFile::read(path)?);
+    };
+    let (text, file) = read_text(&file)?;
+    let such_as = |name: &str| format!(", such as {file}#{name}");
+    let one = one(read_assessed(&text, &file)?, &file, vm.as_deref(), such_as)?;
+    let replanned = one.replan().map_err(|source| SourceError::Spec {
+        file: file.clone(),
+        name: one.name.clone(),
+        source,
+    })?;
+    if !replanned.unknown.is_empty() {
+        say(&format!(
+            "note: '{file}' does not know the limits of {}: custom volumes without limits and caching take their place; \
+             --disk NAME=SPEC says what they are",
+            replanned.unknown.join(", ")
+        ));
+    }
+    Ok(PlanFile {
+        path: Some(file),
+        ..replanned.plan
+    })
+}
+
+/// The one that is meant, named by `asked` where there are several; `such_as` says how one is named.
+pub fn one(
+    mut all: Vec<Assessed>,
+    file: &str,
+    asked: Option<&str>,
+    such_as: impl Fn(&str) -> String,
+) -> Result<Assessed, SourceError> {
+    let meant = |one: &Assessed| asked.is_none_or(|asked| one.name.eq_ignore_ascii_case(asked));
+    let (file, count) = (file.to_owned(), all.len());
+    match (all.iter().position(meant), asked) {
+        (Some(_), None) if count > 1 => Err(SourceError::Several {
+            file,
+            count,
+            how: such_as(&all[0].name),
+        }),
+        (Some(index), _) => Ok(all.swap_remove(index)),
+        (None, Some(asked)) => Err(SourceError::Unknown {
+            file,
+            asked: asked.to_owned(),
+            names: all.into_iter().map(|one| one.name).collect(),
+        }),
+        (None, None) => Err(SourceError::None(file)),
+    }
+}
+
+/// The file of a saved result, and the VM of it that is meant: `FILE.json`, `FILE.json#VM`; `None` for another file.
+pub fn saved(path: &Path) -> Option<(PathBuf, Option<String>)> {
+    let is_json = |path: &Path| {
+        let ending = path.extension();
+        ending.is_some_and(|ending| ending.eq_ignore_ascii_case("json"))
+    };
+    if is_json(path) {
+        return Some((path.to_owned(), None));
+    }
+    let (file, vm) = path.to_str()?.rsplit_once('#')?;
+    let named = !vm.is_empty() && is_json(Path::new(file)) && !path.exists();
+    named.then(|| (file.into(), Some(vm.to_owned())))
+}

@@ -1,0 +1,116 @@
+//! From what was assessed back to a plan: what is deployed, or was planned, is where the next plan begins.
+
+use super::assessment::{Assessment, VolumeView, WorkloadView};
+use crate::catalog::{DiskRequest, Family};
+use crate::deployment::plan_file::PlanFile;
+use crate::deployment::plan_workload::Asked;
+use crate::deployment::{DiskSpec, Role, SpecError, VolumeSpec};
+use crate::workload::{Demand, Io, IoSettings, Profile};
+
+/// A plan that was made of an assessment.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Replanned {
+    /// The plan.
+    pub plan: PlanFile,
+    /// The volumes of which the assessment knows no limit. They are custom volumes without limits in the plan: what their
+    /// SKU has by default is not what they were set to.
+    pub unknown: Vec<String>,
+}
+
+impl Assessment {
+    /// The plan that this is the assessment of: its VM, its volumes and what was asked of them. Steps over time are not
+    /// part of an assessment.
+    ///
+    /// # Errors
+    /// [`SpecError`] when the specification of a volume is none, as in a file that was changed by hand.
+    pub fn replan(&self) -> Result<Replanned, SpecError> {
+        let unknown = self.volumes.iter().filter(|volume| is_unknown(volume));
+        // Several workloads are the standard set, which is what a plan that asks for nothing gets.
+        let (workload, volume_workloads) = match self.workloads.as_slice() {
+            [one] => asked(one),
+            _ => (Asked::default(), Vec::new()),
+        };
+        Ok(Replanned {
+            plan: PlanFile {
+                name: self.name.clone(),
+                vm: self.vm.as_ref().map(|vm| vm.size.clone()),
+                interface: self.vm.as_ref().and_then(|vm| vm.interface),
+                region: self.region.clone(),
+                volumes: self.volumes.iter().map(volume).collect::<Result<_, _>>()?,
+                workload,
+                volume_workloads,
+                ..PlanFile::default()
+            },
+            unknown: unknown.map(|volume| volume.name.clone()).collect(),
+        })
+    }
+}
+
+/// Whether a limit is unknown that a disk of the family has; a custom volume may have one limit only.
+const fn is_unknown(volume: &VolumeView) -> bool {
+    let limits = volume.provisioned;
+    match volume.family {
+        Family::Custom => limits.iops.is_none() && limits.mbps.is_none(),
+        family => !family.is_local() && (limits.iops.is_none() || limits.mbps.is_none()),
+    }
+}
+
+fn volume(view: &VolumeView) -> Result<VolumeSpec, SpecError> {
+    let members = match (is_unknown(view), view.spec.as_slice()) {
+        (true, _) => vec![without_limits(view)],
+        (false, [alike]) => vec![DiskSpec {
+            count: view.members.try_into().unwrap_or(u32::MAX),
+            ..member(alike)?
+        }],
+        (false, each) => each
+            .iter()
+            .map(|spec| member(spec))
+            .collect::<Result<_, _>>()?,
+    };
+    Ok(VolumeSpec {
+        name: Some(view.name.clone()),
+        members,
+    })
+}
+
+/// A member by its specification; it is named by its volume.
+fn member(spec: &str) -> Result<DiskSpec, SpecError> {
+    let spec: DiskSpec = spec.parse()?;
+    Ok(DiskSpec { name: None, ..spec })
+}
+
+/// A custom volume, which has no host caching, in place of one whose limits are unknown.
+fn without_limits(view: &VolumeView) -> DiskSpec {
+    DiskSpec {
+        os: view.role == Role::Os,
+        ..DiskSpec::new(DiskRequest {
+            size: view.size_gib,
+            ..DiskRequest::new(Family::Custom)
+        })
+    }
+}
+
+/// What a workload asked of all volumes, and of each. That of a profile is told by its name.
+fn asked(workload: &WorkloadView) -> (Asked, Vec<Asked>) {
+    let loads = || workload.volumes.iter().map(|result| result.io);
+    let profile = Profile::named(&workload.name).ok();
+    let of_all = Asked {
+        profile,
+        settings: IoSettings::default(),
+    };
+    if profile.is_some_and(|profile| loads().all(|io| io == profile.io)) {
+        return (of_all, Vec::new());
+    }
+    let of_volume = |io: Io| Asked {
+        profile: None,
+        settings: IoSettings {
+            pattern: Some(io.pattern),
+            block_size: Some(io.block_size),
+            read_share: Some(io.read_share),
+            hit_share: Some(io.hit_share),
+            queue_depth: io.queue_depth,
+            demand: (io.demand != Demand::Max).then_some(io.demand),
+        },
+    };
+    (Asked::default(), loads().map(of_volume).collect())
+}
