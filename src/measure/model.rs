@@ -148,6 +148,15 @@ pub struct Histogram {
     pub bins: Vec<Bin>,
 }
 
+/// Flushes (fsync, fdatasync) that a test made between its writes: no I/Os of it, so that its rates count none of them.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct Flushes {
+    /// How many; `None` where the tool did not say.
+    pub count: Option<u64>,
+    /// How long one took.
+    pub latency: LatencyStats,
+}
+
 /// One measured result. `None` means that the tool did not say.
 #[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize, JsonSchema)]
 pub struct Test {
@@ -169,6 +178,9 @@ pub struct Test {
     pub io_count: Option<u64>,
     /// How long it ran, seconds.
     pub seconds: Option<f64>,
+    /// The flushes between its writes, where it made some.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub flushes: Option<Flushes>,
     /// The name of the test in the same run that this one is a share of: they ran at the same time, on the same disk,
     /// so a limit is to be judged by that sum, not by this part. `None` for a test that is whole.
     pub part_of: Option<String>,

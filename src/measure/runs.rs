@@ -47,13 +47,18 @@ impl Runs {
         self.runs.get_mut(first..).unwrap_or_default()
     }
 
-    /// Adds a test to the run that goes by the name `tool` among those from `first` on, which `new` makes where there
-    /// is none.
-    pub(crate) fn add(&mut self, first: usize, tool: &str, test: Test, new: impl FnOnce() -> Run) {
+    /// Adds a test to the run that it is of (`is`) among those from `first` on, which `new` makes where there is none.
+    pub(crate) fn add(
+        &mut self,
+        first: usize,
+        is: impl Fn(&Run) -> bool,
+        test: Test,
+        new: impl FnOnce() -> Run,
+    ) {
         if !self.take(1) {
             return;
         }
-        let known = self.since(first).iter_mut().find(|run| run.tool == tool);
+        let known = self.since(first).iter_mut().find(|run| is(run));
         match known {
             Some(run) => run.tests.push(test),
             None => {

@@ -123,3 +123,40 @@ fn one_at_a_time_names_no_tier() {
     assert_eq!(of("RND4K Q1T1 read"), "too few tests to tell");
     assert!(of("RND4K Q32T1 read").contains("would be a P20"));
 }
+
+#[test]
+fn a_single_figure_at_a_limit_is_told_beside_others() {
+    let of = |tests: Vec<Test>| {
+        let run = run(Format::Csv, tests);
+        identify(Catalog::embedded(), &run, None, 0.075).conclusion
+    };
+    // A P30 makes 5,000 IOPS. What one I/O at a time makes is its latency's and no figure to go by.
+    let deep = test("RND4K Q32T1 read", 5004.0);
+    assert_eq!(
+        of(vec![deep.clone(), test("RND4K Q1T1 read", 950.0)]),
+        "too few tests to tell; 5,004 IOPS would be a P30"
+    );
+    assert_eq!(
+        of(vec![deep, test("RND4K Q32T1 write", 1700.0)]),
+        "no limit of a managed disk or VM size fits two figures; RND4K Q32T1 read: 5,004 IOPS would be a P30; \
+         RND4K Q32T1 write is at none"
+    );
+    // 3,000 IOPS come with Premium SSD v2, and with settings that are paid for.
+    let likeliest = of(vec![test("RND4K Q32T1 read", 3004.0)]);
+    assert!(
+        likeliest.contains("3,004 IOPS would be a Premium SSD v2 as it comes or "),
+        "{likeliest}"
+    );
+}
+
+#[test]
+fn a_figure_is_told_in_the_unit_of_the_limit_that_it_is_at() {
+    // 3,030 I/Os of 64 KiB: 198.6 MB/s are near a P30's 200, and 3,030 near the 3,000 IOPS of others.
+    let large = test("SEQ64K Q32T1 read", 3030.0);
+    let run = run(Format::Csv, vec![large]);
+    let told = identify(Catalog::embedded(), &run, None, 0.075).conclusion;
+    assert!(
+        told.starts_with("too few tests to tell; 198.6 MB/s would be a P30, and 3,030 IOPS a E40 with performance plus"),
+        "{told}"
+    );
+}

@@ -1,7 +1,9 @@
 //! What a figure is limited by.
 
+use diskcap::catalog::Catalog;
 use diskcap::measure::judge::verdict::Verdict;
-use diskcap::measure::model::{Format, LatencyStats, Test};
+use diskcap::measure::judge::{Options, judge};
+use diskcap::measure::model::{Flushes, Format, LatencyStats, Test};
 use diskcap::units::{Iops, Latency};
 
 use crate::{deployment, judged, moved, one, run, test, titles};
@@ -261,4 +263,97 @@ fn a_queue_that_was_not_kept_full_is_no_shortfall_of_the_disk() {
         answered("RND8K Q1T1 write", 300.0, 2.0),
     );
     assert_eq!(report.verdict.title(), "below every limit");
+}
+
+/// A test with flushes of `ms` each behind so many of its writes.
+fn flushed(test: Test, seconds: f64, count: u64, ms: f64) -> Test {
+    Test {
+        seconds: Some(seconds),
+        flushes: Some(Flushes {
+            count: Some(count),
+            latency: LatencyStats {
+                mean: Latency::from_micros(ms * 1e3).ok(),
+                ..LatencyStats::default()
+            },
+        }),
+        ..test
+    }
+}
+
+#[test]
+fn flushes_that_set_the_pace_are_named() {
+    // 12,000 writes of 1 ms and as many flushes of 3.9 ms in 60 s: 46.8 s of them, 78 %.
+    let redo = answered("RND8K Q1T1 write", 200.0, 1.0);
+    let report = one(
+        Some("D8s_v5"),
+        "P30",
+        flushed(redo.clone(), 60.0, 12_000, 3.9),
+    );
+    assert_eq!(report.verdict.title(), "flush-bound");
+    assert!(
+        report
+            .words
+            .starts_with("flush-bound: flushes of 3.9 ms each took 78 % of the time, the writes between them 1 ms each"),
+        "{}",
+        report.words
+    );
+    assert!((report.flushes.unwrap().share.get() - 0.78).abs() < 1e-9);
+    // The time that the queue was empty is theirs: no figure contradicts another.
+    assert_eq!(report.mismatches, []);
+    // Without them nothing says where the time went.
+    let report = one(Some("D8s_v5"), "P30", redo);
+    assert_eq!(report.verdict, Verdict::AskedForLess);
+    assert_eq!(report.mismatches.len(), 1);
+}
+
+#[test]
+fn flushes_beside_a_limit_are_told_and_do_not_bind() {
+    // 500 IOPS are a P10's: 100 flushes of 60 ms in 60 s are 10 % of the time.
+    let at = flushed(test("RND8K Q8T1 write", 500.0), 60.0, 100, 60.0);
+    let run = run(Format::FioJson, vec![at]);
+    let judgement = judged(&deployment(Some("D8s_v5"), &["P10"]), &run);
+    assert_eq!(titles(&judgement), ["at disk IOPS"]);
+    assert_eq!(
+        judgement.relations,
+        ["RND8K Q8T1 write: flushes of 60 ms each took 10 % of the time"]
+    );
+}
+
+#[test]
+fn credit_explains_what_reads_make_beyond_writes() {
+    // A P10: 3,500 IOPS in burst, 500 without.
+    let pair = run(
+        Format::Csv,
+        vec![
+            test("RND4K Q32T1 read", 3490.0),
+            test("RND4K Q32T1 write", 501.0),
+        ],
+    );
+    let judgement = judged(&deployment(Some("D8s_v5"), &["P10"]), &pair);
+    assert_eq!(
+        judgement.relations,
+        [
+            "RND4K Q32T1: reads are 7 times writes: the reads are at the disk's IOPS limit in burst, 3,500 IOPS, the writes \
+          at the disk's IOPS limit, 500 IOPS"
+        ]
+    );
+    // Where no disk is named, the limits that each direction fits.
+    let unnamed = judge(Catalog::embedded(), &pair, None, &Options::default());
+    assert!(
+        unnamed.relations[0].contains(
+            "reads fit the P1 to P20 in burst (3,500 IOPS, 170 MB/s), the writes the P10 (500 IOPS, 100 MB/s)"
+        ),
+        "{:?}",
+        unnamed.relations
+    );
+    // 1,700 and 170 are no pair of limits.
+    let other = run(
+        Format::Csv,
+        vec![
+            test("RND4K Q32T1 read", 1700.0),
+            test("RND4K Q32T1 write", 170.0),
+        ],
+    );
+    let unnamed = judge(Catalog::embedded(), &other, None, &Options::default());
+    assert!(unnamed.relations[0].ends_with("a cache answers them, or writes wait for the medium"));
 }

@@ -363,3 +363,70 @@ fn sizes_that_few_figures_fit_are_named_as_such() {
         found.conclusion
     );
 }
+
+/// A table with the runs and the disks of two VM disks before and after a change.
+const BEFORE_AFTER: &str = "\
+run,disk,test,iops
+before,data,RND4K Q32T1 read,5000
+before,log,RND4K Q32T1 read,500
+after,data,RND4K Q32T1 read,5100
+after,log,RND4K Q32T1 read,490
+";
+
+/// That table, bound to a volume where one is named.
+fn before_after(text: &str, target: Option<&str>) -> Input {
+    Input {
+        name: "t".to_owned(),
+        target: target.map(str::to_owned),
+        runs: read_bytes(text.as_bytes(), "t").unwrap(),
+    }
+}
+
+#[test]
+fn rows_of_a_run_go_to_the_disk_that_each_names() {
+    let plan = deployment(Some("D8s_v5"), &["data=P30", "log=P10"]);
+    let request = Request {
+        deployment: Some(&plan),
+        ..Request::default()
+    };
+    let of = |input: Input| -> Vec<(String, Option<String>, String)> {
+        let result = bench(Catalog::embedded(), &[input], &request).unwrap();
+        let told = result.runs.into_iter().map(|run| {
+            let title = run.judgement.tests[0].verdict.title();
+            (run.label, run.volume, title)
+        });
+        told.collect()
+    };
+    // 5,000 IOPS are those of a P30, 500 those of a P10.
+    let row = |label: &str, volume: &str| {
+        let at = "at disk IOPS".to_owned();
+        (label.to_owned(), Some(volume.to_owned()), at)
+    };
+    let all = [
+        row("before data", "data"),
+        row("before log", "log"),
+        row("after data", "data"),
+        row("after log", "log"),
+    ];
+    let markdown = format!(
+        "|{}|",
+        BEFORE_AFTER.trim().replace(',', "|").replace('\n', "|\n|")
+    );
+    let markdown = markdown.replacen("|\n", "|\n|---|---|---|---|\n", 1);
+    for text in [BEFORE_AFTER, &markdown] {
+        assert_eq!(of(before_after(text, None)), all);
+        // That the file is of one volume is no word on rows that name another.
+        assert_eq!(of(before_after(text, Some("data"))), all);
+        let before = before_after(text, Some("log")).only("before").unwrap();
+        assert_eq!(of(before), [row("before", "log")]);
+        let after = before_after(text, None).only("after").unwrap();
+        assert_eq!(of(after), all[2..]);
+        let one = before_after(text, Some("data")).only("After Data").unwrap();
+        assert_eq!(of(one), [row("after", "data")]);
+    }
+    let error = before_after(BEFORE_AFTER, Some("temp")).only("before");
+    assert_eq!(
+        error.unwrap_err().to_string(),
+        "'t' has no column 'before'; what was read of it is 'before data', 'before log', 'after data', 'after log'"
+    );
+}

@@ -294,8 +294,10 @@ impl<'a> Validator<'a> {
         let sized = self.sizes.of(vm);
         let assembled = self.assemble(vm, sized.size);
         let named = |input: &Input| -> Option<String> {
-            let volume = assembled.as_ref()?.volume_of(&input.name_of_volume()?)?;
-            Some(volume.to_owned())
+            let assembled = assembled.as_ref()?;
+            let names = input.names_of_volume();
+            let volume = names.iter().find_map(|name| assembled.volume_of(name));
+            volume.map(str::to_owned)
         };
         let parts = inputs.iter().flat_map(|input| {
             let columns = input.clone().by_column();

@@ -40,32 +40,43 @@ pub struct Input {
 }
 
 impl Input {
-    /// The run of one column of a table, by the name that tables show.
+    /// The run of one column of a table, by the name that tables show; or the runs that a table calls so, one a disk: of
+    /// these the one of the disk that it is bound to, where there is such a one.
     ///
     /// # Errors
-    /// [`BenchError::NoColumn`] where none is called so.
-    pub fn only(mut self, column: &str) -> Result<Self, BenchError> {
-        let labels: Vec<String> = columns(&self.runs).into_iter().map(|c| c.label).collect();
-        let is_it = |label: &String| label.trim().eq_ignore_ascii_case(column.trim());
-        let Some(at) = labels.iter().position(is_it) else {
+    /// [`BenchError::NoColumn`] where none is called so, or several are and it is bound to none of their disks.
+    pub fn only(self, column: &str) -> Result<Self, BenchError> {
+        let Self { name, target, runs } = self;
+        let labels: Vec<String> = columns(&runs).into_iter().map(|c| c.label).collect();
+        let is_it = |label: &str| label.trim().eq_ignore_ascii_case(column.trim());
+        let bound = |run: &Run| target.as_ref().is_none_or(|target| names(run, target));
+        let called = |run: &Run| is_it(&run.tool);
+        let one = labels.iter().position(|label| is_it(label));
+        let runs: Vec<Run> = match one {
+            Some(at) => runs.into_iter().skip(at).take(1).collect(),
+            None => (runs.into_iter().filter(|run| called(run) && bound(run))).collect(),
+        };
+        if runs.is_empty() {
             return Err(BenchError::NoColumn {
                 name: column.to_owned(),
-                file: self.name,
+                file: name,
                 known: labels,
             });
-        };
-        self.runs = vec![self.runs.swap_remove(at)];
-        Ok(self)
+        }
+        Ok(Self { name, target, runs })
     }
 
-    /// What says which volume was measured: the name that it is bound to, else what heads the only column.
+    /// What may say which volume was measured: the name that it is bound to, else what heads the only column, and the disk
+    /// that this one names.
     #[must_use]
-    pub fn name_of_volume(&self) -> Option<String> {
-        let column = || match self.runs.as_slice() {
-            [one] if is_column(one) => Some(one.tool.clone()),
-            _ => None,
-        };
-        self.target.clone().or_else(column)
+    pub fn names_of_volume(&self) -> Vec<String> {
+        match (&self.target, self.runs.as_slice()) {
+            (Some(target), _) => vec![target.clone()],
+            (None, [one]) if is_column(one) => std::iter::once(one.tool.clone())
+                .chain(one.target.clone())
+                .collect(),
+            _ => Vec::new(),
+        }
     }
 
     /// One input for every column of a table, where its file is bound to no volume: each may be of another one.
@@ -332,11 +343,21 @@ fn target<'a>(
             d.volumes.iter().map(|v| v.name.clone()).collect()
         })
     };
-    let named = deployment
-        .and_then(|d| d.position(label))
-        .filter(|_| is_column(run));
+    let named = deployment.and_then(|d| own_volume(run, label, d));
+    // A table that has rows of the volume that it is bound to says of the others whose they are.
+    let is_of_others = || {
+        let names_it = |target: &String| input.runs.iter().any(|run| names(run, target));
+        input
+            .target
+            .as_ref()
+            .is_some_and(|target| !names(run, target) && names_it(target))
+    };
     let volume = match (&input.target, deployment) {
         (None, Some(_)) if named.is_some() => named,
+        (Some(_), Some(_)) if is_of_others() => match named {
+            Some(_) => named,
+            None => return Ok(None),
+        },
         (None, None) => return Ok(None),
         // A table that has a column of a volume's name has others of other disks.
         (None, Some(deployment)) if is_column(run) && has_column_of(input, deployment) => {
@@ -362,10 +383,24 @@ fn target<'a>(
     }
 }
 
-/// Whether a column of the table is named after a volume.
+/// The volume that a column of a table is named after, or whose name its rows give for their disk.
+fn own_volume(run: &Run, label: &str, deployment: &Deployment) -> Option<usize> {
+    let of_rows = || deployment.position(&letter(run.target.clone()?));
+    let named = deployment.position(label).or_else(of_rows);
+    named.filter(|_| is_column(run))
+}
+
+/// Whether the rows of a table's run give `volume` for their disk.
+fn names(run: &Run, volume: &str) -> bool {
+    let disk = run.target.clone().filter(|_| is_column(run)).map(letter);
+    disk.is_some_and(|disk| disk.eq_ignore_ascii_case(volume))
+}
+
+/// Whether a column of the table is of a volume by its name or that of its disk.
 fn has_column_of(input: &Input, deployment: &Deployment) -> bool {
-    let mut names = names_of_columns(input).into_iter().map(letter);
-    names.any(|name| deployment.position(&name).is_some())
+    let own = columns(&input.runs).into_iter();
+    let mut own = own.map(|column| (letter(column.label), column.run));
+    own.any(|(label, run)| own_volume(run, &label, deployment).is_some())
 }
 
 /// The names of the columns of a table; none of other results.

@@ -23,6 +23,8 @@ mod rows;
 mod rules;
 pub mod thresholds;
 
+use std::collections::{BTreeSet, HashMap};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -97,7 +99,7 @@ pub enum CompareError {
 }
 
 /// Names runs: a matrix's columns by their heads, others by what they measured, their host or their tool. Names that
-/// would be the same are numbered.
+/// would be the same are told apart by the disks of the runs, else numbered.
 #[must_use]
 pub fn columns(runs: &[Run]) -> Vec<Column<'_>> {
     let name = |run: &Run| -> String {
@@ -108,6 +110,7 @@ pub fn columns(runs: &[Run]) -> Vec<Column<'_>> {
         given.unwrap_or_else(|| run.tool.clone())
     };
     let names: Vec<String> = runs.iter().map(name).collect();
+    let names = with_disks(&names, runs);
     runs.iter()
         .enumerate()
         .map(|(index, run)| {
@@ -121,6 +124,21 @@ pub fn columns(runs: &[Run]) -> Vec<Column<'_>> {
             Column { label, run }
         })
         .collect()
+}
+
+/// The names, with its disk behind each that runs of several disks share.
+fn with_disks(names: &[String], runs: &[Run]) -> Vec<String> {
+    let mut disks: HashMap<&str, BTreeSet<Option<&str>>> = HashMap::new();
+    for (name, run) in names.iter().zip(runs) {
+        disks.entry(name).or_default().insert(run.target.as_deref());
+    }
+    let is_shared = |name: &str| disks.get(name).is_some_and(|disks| disks.len() > 1);
+    let each = names.iter().zip(runs);
+    each.map(|(name, run)| match &run.target {
+        Some(disk) if is_shared(name) && disk != name => format!("{name} {disk}"),
+        _ => name.clone(),
+    })
+    .collect()
 }
 
 /// Puts the runs side by side.

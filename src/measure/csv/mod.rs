@@ -8,9 +8,9 @@
 //!
 //! | column | meaning |
 //! |---|---|
-//! | `run` (`config`) | rows of the same run belong together; without it those of one disk, else all rows |
+//! | `run` (`config`) | rows of the same run, and of the same disk, belong together |
 //! | `test` (`name`, `job`) | the test's name; `RND4K Q32T16` and the like also say what it did |
-//! | `target` (`disk`, `drive`, `device`, `volume`) | the disk that was measured: a run of its own, unless `run` is there |
+//! | `target` (`disk`, `drive`, `device`, `volume`) | the disk that was measured: the rows of each disk are a run of their own |
 //! | `file` (`path`) | the file that was measured |
 //! | `host`, `os`, `date`, `tool`, `version` | of the run, taken from its first row |
 //! | `comment` (`note`) | a note of the test |

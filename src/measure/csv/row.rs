@@ -17,7 +17,7 @@ struct Row {
     run: Option<String>,
     name: Option<String>,
     target: Option<String>,
-    /// The disk that it is of, which makes a run of its own where no run is named.
+    /// The disk that it is of: the rows of each disk are a run of their own.
     disk: Option<String>,
     host: Option<String>,
     os: Option<String>,
@@ -70,8 +70,13 @@ pub(super) fn add(
     if rows.iter().any(Row::moved) {
         rows.retain(Row::moved);
     }
-    let disk = shared.disk.clone();
-    let tool = shared.run.clone().or(disk).or(shared.tool.clone());
+    let disk = &shared.disk;
+    let tool = shared
+        .run
+        .as_ref()
+        .or(disk.as_ref())
+        .or(shared.tool.as_ref())
+        .cloned();
     let tool = tool.unwrap_or_else(|| "CSV".to_owned());
     let mut tests: Vec<Test> = rows.into_iter().map(Row::test).collect();
     if let (true, [reads, writes]) = (shared.mixed, tests.as_mut_slice()) {
@@ -87,7 +92,8 @@ pub(super) fn add(
         tests.push(both);
     }
     for test in tests {
-        runs.add(first, &tool, test, || shared.new_run(tool.clone()));
+        let is = |run: &Run| run.tool == tool && run.target == *disk;
+        runs.add(first, is, test, || shared.new_run(tool.clone()));
     }
     Ok(())
 }
@@ -251,7 +257,7 @@ impl Row {
             host: self.host.clone(),
             os: self.os.clone(),
             date: self.date.clone(),
-            target: None,
+            target: self.disk.clone(),
             comment: None,
             tests: Vec::new(),
             notes: Vec::new(),

@@ -3,6 +3,7 @@
 use super::options::{self, Direction, Options};
 use super::quantity::{Time, bytes, rate, scaled};
 use super::report::Between;
+use crate::measure::model::{LatencyStats, Percentile};
 use crate::units::{BlockSize, Latency, MBps};
 
 /// A job's setup, printed before it starts:
@@ -252,7 +253,9 @@ fn seconds(text: &str) -> Option<f64> {
 pub(super) enum Kind {
     Clat,
     Lat,
-    /// Submission, synchronisation: not the latency of an I/O.
+    /// Of flushes.
+    Sync,
+    /// Submission: not the latency of an I/O.
     Other,
 }
 
@@ -278,6 +281,16 @@ impl LatencyLine {
             min: time("min="),
             max: time("max="),
         })
+    }
+
+    /// With the percentiles that are listed below it.
+    pub fn into_stats(self, percentiles: Vec<Percentile>) -> LatencyStats {
+        LatencyStats {
+            mean: self.mean,
+            min: self.min,
+            max: self.max,
+            percentiles,
+        }
     }
 }
 
@@ -306,28 +319,56 @@ fn kind(word: &str) -> Kind {
     match word.trim() {
         "clat" => Kind::Clat,
         "lat" => Kind::Lat,
+        "sync" => Kind::Sync,
         _ => Kind::Other,
     }
 }
 
-/// The I/Os issued: reads, writes, trims.
-/// `issued rwts: total=300000,0,0,0 short=...`, or `issued    : total=r=0/w=300000/d=0, short=...`.
-pub(super) fn issued(line: &str) -> Option<[Option<f64>; 3]> {
-    let rest = line.trim().strip_prefix("issued")?;
-    let (_, totals) = rest.split_once("total=")?;
-    let totals = totals.split([' ', 's']).next()?;
-    let mut counts = totals.split([',', '/']).map(|count| {
+/// The I/Os issued.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub(super) struct Issued {
+    pub reads: Option<f64>,
+    pub writes: Option<f64>,
+    pub trims: Option<f64>,
+    /// Flushes: the fourth number, which engines that wait for each I/O leave at 0 and count among the short reads
+    /// instead, of which a job that does not read has none.
+    pub flushes: Option<f64>,
+}
+
+impl Issued {
+    /// `issued rwts: total=300000,0,0,0 short=...`, or `issued    : total=r=0/w=300000/d=0, short=...`.
+    pub fn read(line: &str) -> Option<Self> {
+        let rest = line.trim().strip_prefix("issued")?;
+        let (_, totals) = rest.split_once("total=")?;
+        let (totals, short) = totals.split_once("short=").unwrap_or((totals, ""));
+        let [reads, writes, trims, flushes] = counts(totals);
+        let [short_reads, ..] = counts(short);
+        Some(Self {
+            reads,
+            writes,
+            trims,
+            flushes: flushes.or(short_reads.filter(|_| reads.is_none())),
+        })
+    }
+}
+
+/// The numbers of `0,218489,0,218488` or `r=0/w=104/d=0,`, where they are more than 0.
+fn counts(text: &str) -> [Option<f64>; 4] {
+    let text = text.split_whitespace().next().unwrap_or_default();
+    let mut counts = text.split([',', '/']).map(|count| {
         let digits = count.rsplit('=').next().unwrap_or_default();
         digits.parse::<f64>().ok().filter(|count| *count > 0.0)
     });
     let mut next = || counts.next().flatten();
-    Some([next(), next(), next()])
+    [next(), next(), next(), next()]
 }
 
-/// `IO depths    : 1=100.0%, 2=0.0%, ...`: whether every I/O was issued alone.
+/// `IO depths    : 1=100.0%, 2=0.0%, ...`: whether every I/O was issued alone. With a flush behind each of them fio counts
+/// 200 %.
 pub(super) fn one_at_a_time(line: &str) -> Option<bool> {
-    let rest = line.trim().strip_prefix("IO depths")?;
-    Some(rest.contains(": 1=100.0%"))
+    let (_, depths) = line.trim().strip_prefix("IO depths")?.split_once(": 1=")?;
+    let alone: f64 = depths.split('%').next()?.parse().ok()?;
+    Some(alone >= 100.0 && depths.contains(", 2=0.0%"))
 }
 
 /// `latency   : target=0, window=0, percentile=100.00%, depth=16`.
@@ -431,7 +472,7 @@ mod tests {
             LatencyLine::read("    sync (usec): min=1, max=3, avg=2.00")
                 .unwrap()
                 .kind,
-            Kind::Other
+            Kind::Sync
         );
     }
 
@@ -446,12 +487,36 @@ mod tests {
             Some(vec![(1.0, 6.0), (99.5, 68.0), (99.9, 1500.0)])
         );
         assert_eq!(
-            issued("     issued rwts: total=19,0,3,0 short=0,0,0,0"),
-            Some([Some(19.0), None, Some(3.0)])
+            Issued::read("     issued rwts: total=19,0,3,0 short=0,0,0,0"),
+            Some(Issued {
+                reads: Some(19.0),
+                trims: Some(3.0),
+                ..Issued::default()
+            })
         );
         assert_eq!(
-            issued("     issued    : total=r=0/w=104/d=0, short=r=0/w=0/d=0"),
-            Some([None, Some(104.0), None])
+            Issued::read("     issued    : total=r=0/w=104/d=0, short=r=0/w=0/d=0"),
+            Some(Issued {
+                writes: Some(104.0),
+                ..Issued::default()
+            })
+        );
+        let flushes = |line| Issued::read(line).and_then(|issued| issued.flushes);
+        assert_eq!(
+            flushes("issued rwts: total=0,218489,0,218488 short=0,0,0,0 dropped=0,0,0,0"),
+            Some(218_488.0)
+        );
+        assert_eq!(
+            flushes("issued rwts: total=0,10029,0,0 short=10028,0,0,0 dropped=0,0,0,0"),
+            Some(10_028.0)
+        );
+        assert_eq!(
+            flushes("issued rwts: total=9,10029,0,0 short=9,0,0,0"),
+            None
+        );
+        assert_eq!(
+            one_at_a_time("  IO depths    : 1=200.0%, 2=0.0%, 4=0.0%"),
+            Some(true)
         );
         assert_eq!(
             one_at_a_time("  IO depths    : 1=100.0%, 2=0.0%"),

@@ -1,6 +1,6 @@
 //! One result from several that ran at the same time: rates are added, latencies averaged by I/O count.
 
-use crate::measure::model::{Histogram, LatencyStats, Test, TestKind};
+use crate::measure::model::{Flushes, Histogram, LatencyStats, Test, TestKind};
 use crate::units::{BlockSize, Iops, Latency, MBps, Share};
 
 /// The sum of tests that ran at the same time.
@@ -27,6 +27,7 @@ pub(in crate::measure) fn sum(parts: &[&Test], name: &str, threads: Option<u32>)
             .iter()
             .filter_map(|part| part.seconds)
             .reduce(f64::max),
+        flushes: flushes(parts),
         part_of: None,
         notes: notes(parts),
     }
@@ -137,6 +138,32 @@ fn latency(parts: &[&Test], histogram: Option<&Histogram>) -> Option<LatencyStat
         percentiles: histogram
             .map(|all| all.percentiles(&percents))
             .unwrap_or_default(),
+    })
+}
+
+/// The flushes of several together: how many, and the mean of one; how many are not known where one does not say.
+fn flushes(parts: &[&Test]) -> Option<Flushes> {
+    let each: Vec<&Flushes> = parts
+        .iter()
+        .filter_map(|part| part.flushes.as_ref())
+        .collect();
+    match each.as_slice() {
+        [] => return None,
+        [one] => return Some((*one).clone()),
+        _ => {}
+    }
+    let count = each
+        .iter()
+        .try_fold(0_u64, |sum, of| Some(sum + of.count?))?;
+    let time = each.iter().try_fold(0.0, |sum, of| {
+        Some(sum + of.count? as f64 * of.latency.mean?.micros())
+    })?;
+    Some(Flushes {
+        count: Some(count),
+        latency: LatencyStats {
+            mean: Latency::from_micros(time / count as f64).ok(),
+            ..LatencyStats::default()
+        },
     })
 }
 

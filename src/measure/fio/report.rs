@@ -6,7 +6,7 @@ use super::TOOL;
 use super::options::{Direction, Options};
 use super::sum;
 use crate::measure::allowance::{Allowance, USED_UP};
-use crate::measure::model::{Format, HELD_BACK, Run, Test, TestKind};
+use crate::measure::model::{Flushes, Format, HELD_BACK, Run, Test, TestKind};
 use crate::units::{BlockSize, Iops};
 
 /// The name of the entry that sums up all clients.
@@ -33,6 +33,8 @@ pub(super) struct Job {
     pub latency_depth: Option<u32>,
     /// Every I/O was issued with no other outstanding.
     pub one_at_a_time: bool,
+    /// Its flushes, which its writes wait for.
+    pub flushes: Option<Flushes>,
 }
 
 /// A job's place in the report.
@@ -59,7 +61,13 @@ impl Report {
     /// Adds a job with its results, one a direction.
     ///
     /// The `kind` of a result needs only its mean block size, where known; the rest follows from the options.
-    pub fn push(&mut self, job: Job, results: Vec<(Direction, Test)>, allowance: &mut Allowance) {
+    pub fn push(
+        &mut self,
+        mut job: Job,
+        results: Vec<(Direction, Test)>,
+        allowance: &mut Allowance,
+    ) {
+        let mut flushes = job.flushes.take();
         let name = &job.name;
         if results.is_empty() {
             self.note(match job.error {
@@ -80,6 +88,9 @@ impl Report {
         for (direction, mut test) in results {
             directions.push(direction);
             test.name.clone_from(name);
+            if matches!(direction, Direction::Write | Direction::Mixed) {
+                test.flushes = flushes.take();
+            }
             if let Some(latency) = &mut test.latency {
                 latency
                     .percentiles

@@ -292,11 +292,9 @@ impl<'r> Scanner<'r> {
         self.string(out, JOB_LIMIT)?;
         let (bins, unused) = match out.get(start..).unwrap_or_default() {
             b"bins" => (true, false),
-            // Submission latency, shares of latencies and depths, synchronisation, steady state, priorities.
+            // Submission latency, shares of latencies and depths, steady state, priorities.
             b"slat_ns" | b"slat" | b"latency_ns" | b"latency_us" | b"latency_ms"
-            | b"iodepth_submit" | b"iodepth_complete" | b"sync" | b"steadystate" | b"prios" => {
-                (false, true)
-            }
+            | b"iodepth_submit" | b"iodepth_complete" | b"steadystate" | b"prios" => (false, true),
             _ => (false, false),
         };
         out.push(b'"');

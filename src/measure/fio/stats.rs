@@ -14,7 +14,7 @@ use super::lenient::{Key, Num, Word, lenient};
 use super::options::{Direction, Options};
 use super::quantity::Time;
 use super::report::{Between, Job, mean_block};
-use crate::measure::model::{Bin, Histogram, LatencyStats, Percentile, Test};
+use crate::measure::model::{Bin, Flushes, Histogram, LatencyStats, Percentile, Test};
 use crate::units::{Iops, KIB, MBps};
 
 lenient! {
@@ -28,6 +28,7 @@ lenient! {
         read: Figures = "read",
         write: Figures = "write",
         trim: Figures = "trim",
+        sync: Syncs = "sync",
         mixed: Figures = "mixed",
         depths: Depths = "iodepth_level",
         latency_depth: Num = "latency_depth",
@@ -44,6 +45,7 @@ lenient! {
         iops: Num = "iops",
         runtime: Num = "runtime",
         total_ios: Num = "total_ios",
+        short_ios: Num = "short_ios",
         lat_ns: Lat = "lat_ns",
         clat_ns: Lat = "clat_ns",
         lat: Lat = "lat",
@@ -52,9 +54,17 @@ lenient! {
 }
 
 lenient! {
+    /// The flushes of a job (`fsync`, `fdatasync`, `sync_file_range`).
+    Syncs {
+        total_ios: Num = "total_ios",
+        lat_ns: Lat = "lat_ns",
+    }
+}
+
+lenient! {
     /// One kind of latency.
     Lat {
-        min: Num = "min",
+        samples: Num = "N",        min: Num = "min",
         max: Num = "max",
         mean: Num = "mean",
         percentiles: Percentiles = "percentile",
@@ -83,6 +93,7 @@ impl JobEntry {
         let major: Option<u32> =
             version.and_then(|version| version.split('.').next()?.parse().ok());
         let exact = major.is_some_and(|major| major >= 3);
+        let flushes = self.sync.flushes(&self.read);
         for (direction, figures) in [
             (Direction::Read, self.read),
             (Direction::Write, self.write),
@@ -101,6 +112,7 @@ impl JobEntry {
             host: self.host.0.map(Into::into),
             options: self.options,
             error: self.error.0.unwrap_or(0.0) as i64,
+            flushes,
             latency_depth: self
                 .latency_depth
                 .0
@@ -113,6 +125,29 @@ impl JobEntry {
                 .is_some_and(|percent| percent >= ALL_ALONE),
         };
         (job, results)
+    }
+}
+
+impl Syncs {
+    /// The flushes. Engines that wait for each I/O leave their number out of `total_ios` and count them among the short
+    /// reads instead, of which a job that does not read has none; later versions of 3.x say how many were timed.
+    fn flushes(&self, reads: &Figures) -> Option<Flushes> {
+        let latency = self.lat_ns.stats(Time::Nanos)?;
+        let short = || {
+            reads
+                .short_ios
+                .positive()
+                .filter(|_| reads.total_ios.positive().is_none())
+        };
+        let timed = self.lat_ns.samples.positive();
+        let count = timed.or(self.total_ios.positive()).or_else(short);
+        Some(Flushes {
+            count: count.map(|count| count as u64),
+            latency: LatencyStats {
+                percentiles: self.lat_ns.percentiles.scaled(Time::Nanos),
+                ..latency
+            },
+        })
     }
 }
 

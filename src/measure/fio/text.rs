@@ -12,7 +12,7 @@ use jiff::civil::DateTime;
 use memchr::memmem;
 
 use super::lines::{
-    JobHead, Kind, LatencyLine, Rates, Setup, group_rates, issued, latency_depth, one_at_a_time,
+    Issued, JobHead, Kind, LatencyLine, Rates, Setup, group_rates, latency_depth, one_at_a_time,
     percentiles, percentiles_head,
 };
 use super::options::{Direction, Options};
@@ -22,7 +22,7 @@ use super::stats::exact_rate;
 use super::{Complaints, complaint, version};
 use crate::measure::allowance::Allowance;
 use crate::measure::error::ParseError;
-use crate::measure::model::{Format, LatencyStats, Percentile, Run, Test};
+use crate::measure::model::{Flushes, Format, LatencyStats, Percentile, Run, Test};
 use crate::units::Iops;
 
 const LOOKED_FOR: &str = "a line such as `read: IOPS=5000, BW=19.5MiB/s (20.5MB/s)(...)` or `read : io=1024MB, bw=20000KB/s, iops=5000, ...`";
@@ -90,8 +90,8 @@ struct Reader {
     report: Report,
     setups: Vec<Setup>,
     open: Option<Open>,
-    /// The unit of the percentiles in the coming lines, where they are wanted.
-    percentiles: Option<Time>,
+    /// Of what the percentiles in the coming lines are, and in which unit, where they are wanted.
+    percentiles: Option<(Kind, Time)>,
     /// The sums that fio prints at the end of a run; needed where they are all that there is.
     groups: Vec<Group>,
     /// The group that the coming sums are of.
@@ -115,7 +115,8 @@ struct Group {
 struct Open {
     job: Job,
     results: Vec<Found>,
-    issued: [Option<f64>; 3],
+    issued: Issued,
+    flushes: Option<LatencyStats>,
     /// The lines below the results of all directions have been seen.
     complete: bool,
     /// A direction says that it had no I/O.
@@ -137,10 +138,10 @@ impl Reader {
         if line.is_empty() {
             self.end_of_pasted();
         }
-        let unit = self.percentiles.take();
-        if let Some((unit, entries)) = unit.zip(percentiles(line)) {
-            self.percentiles = Some(unit);
-            self.add_percentiles(unit, &entries);
+        let of = self.percentiles.take();
+        if let Some((of, entries)) = of.zip(percentiles(line)) {
+            self.percentiles = Some(of);
+            self.add_percentiles(of, &entries);
         } else if let Some(setup) = Setup::read(line) {
             self.next_run_unless_empty();
             if self.allowance.take(1) {
@@ -181,6 +182,10 @@ impl Reader {
             return;
         };
         if let Some(latency) = LatencyLine::read(line) {
+            if latency.kind == Kind::Sync {
+                open.flushes = Some(latency.into_stats(Vec::new()));
+                return;
+            }
             let result = open
                 .results
                 .last_mut()
@@ -191,11 +196,13 @@ impl Reader {
                 result.latency = Some(latency);
             }
         } else if let Some((kind, unit)) = percentiles_head(line) {
-            let result = open.results.last_mut();
-            let wanted = result.is_some_and(|result| result.lists(kind));
-            self.percentiles = wanted.then_some(unit);
-        } else if let Some(counts) = issued(line) {
-            open.issued = counts;
+            let wanted = match (kind, open.results.last_mut()) {
+                (Kind::Sync, _) => open.flushes.is_some(),
+                (_, result) => result.is_some_and(|result| result.lists(kind)),
+            };
+            self.percentiles = wanted.then_some((kind, unit));
+        } else if let Some(issued) = Issued::read(line) {
+            open.issued = issued;
             open.complete = true;
         } else if let Some(alone) = one_at_a_time(line) {
             open.job.one_at_a_time = alone;
@@ -205,14 +212,19 @@ impl Reader {
         }
     }
 
-    fn add_percentiles(&mut self, unit: Time, entries: &[(f64, f64)]) {
-        let open = self.open.as_mut();
-        if let Some(result) = open.and_then(|open| open.results.last_mut()) {
-            let list = entries.iter().filter_map(|&(percent, time)| {
+    fn add_percentiles(&mut self, (kind, unit): (Kind, Time), entries: &[(f64, f64)]) {
+        let Some(open) = &mut self.open else {
+            return;
+        };
+        let kept = match kind {
+            Kind::Sync => (open.flushes.as_mut()).map(|stats| &mut stats.percentiles),
+            _ => (open.results.last_mut()).map(|result| &mut result.percentiles),
+        };
+        if let Some(kept) = kept {
+            kept.extend(entries.iter().filter_map(|&(percent, time)| {
                 let latency = unit.latency(time)?;
                 Some(Percentile { percent, latency })
-            });
-            result.percentiles.extend(list);
+            }));
         }
     }
 
@@ -304,12 +316,20 @@ impl Reader {
                 return;
             }
             let issued = open.issued;
+            let flushes = open.flushes.map(|latency| Flushes {
+                count: issued.flushes.map(|count| count as u64),
+                latency,
+            });
+            let job = Job {
+                flushes,
+                ..open.job
+            };
             let results = open.results.into_iter().map(|result| {
                 let direction = result.rates.direction;
                 (direction, result.into_test(count(issued, direction)))
             });
             self.report
-                .push(open.job, results.collect(), &mut self.allowance);
+                .push(job, results.collect(), &mut self.allowance);
         }
     }
 
@@ -397,14 +417,14 @@ fn report_of_groups(groups: Vec<Group>, allowance: &mut Allowance) -> Report {
 }
 
 /// The I/Os of one direction.
-fn count(issued: [Option<f64>; 3], direction: Direction) -> Option<f64> {
-    let [reads, writes, trims] = issued;
+fn count(issued: Issued, direction: Direction) -> Option<f64> {
     match direction {
-        Direction::Read => reads,
-        Direction::Write => writes,
-        Direction::Trim => trims,
+        Direction::Read => issued.reads,
+        Direction::Write => issued.writes,
+        Direction::Trim => issued.trims,
         Direction::Mixed => {
-            let all = issued.iter().flatten().sum::<f64>();
+            let each = [issued.reads, issued.writes, issued.trims];
+            let all = each.iter().flatten().sum::<f64>();
             (all > 0.0).then_some(all)
         }
     }
@@ -427,7 +447,7 @@ impl Found {
         let wanted = match kind {
             Kind::Lat => true,
             Kind::Clat => self.listed != Some(Kind::Lat),
-            Kind::Other => false,
+            Kind::Sync | Kind::Other => false,
         };
         if wanted {
             self.percentiles.clear();
@@ -442,12 +462,7 @@ impl Found {
         let mut test = Test {
             iops: iops.and_then(|iops| Iops::new(iops).ok()),
             mbps: rates.mbps,
-            latency: self.latency.map(|line| LatencyStats {
-                mean: line.mean,
-                min: line.min,
-                max: line.max,
-                percentiles: self.percentiles,
-            }),
+            latency: self.latency.map(|line| line.into_stats(self.percentiles)),
             io_count: count.map(|count| count as u64),
             seconds: rates.seconds,
             ..Test::default()

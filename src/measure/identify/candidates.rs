@@ -32,6 +32,17 @@ impl CandidateKind {
     }
 }
 
+/// What limits take that a disk or VM has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum LimitState {
+    /// Nothing: they hold without end.
+    Plain,
+    /// Burst credit.
+    Burst,
+    /// A setting of the disk that is paid for: on-demand bursting, performance plus.
+    Setting,
+}
+
 /// One pair of limits that figures may fit.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Candidate {
@@ -47,6 +58,8 @@ pub struct Candidate {
     pub accounting_unit: Option<BlockSize>,
     /// The smallest and the largest such disk; `None` where capacity does not matter.
     pub sizes: Option<(GiB, GiB)>,
+    /// What the limits take.
+    pub state: LimitState,
     /// How many VM sizes have this limit; 1 for disks.
     pub count: usize,
     /// The latency that is usual for it.
@@ -88,6 +101,9 @@ impl Candidate {
     }
 }
 
+/// What stands behind the name of limits in burst.
+const IN_BURST: &str = " in burst";
+
 /// Which limits of a tier are meant.
 type LimitsOf = fn(&Tier) -> Option<Limits>;
 
@@ -97,16 +113,21 @@ type LimitsOf = fn(&Tier) -> Option<Limits>;
 pub fn disks(catalog: &Catalog) -> Vec<Candidate> {
     let mut found = Vec::new();
     for family in [Family::PremiumSsd, Family::StandardSsd, Family::StandardHdd] {
-        let groups: [(&str, LimitsOf); 4] = [
-            ("", |tier| Some(tier.limits)),
-            (" in burst", |tier| {
+        let groups: [(&str, LimitState, LimitsOf); 4] = [
+            ("", LimitState::Plain, |tier| Some(tier.limits)),
+            (IN_BURST, LimitState::Burst, |tier| {
                 tier.credit_burst.map(|(limits, _)| limits)
             }),
-            (" with on-demand bursting", |tier| tier.on_demand),
-            (" with performance plus", |tier| tier.performance_plus),
+            (" with on-demand bursting", LimitState::Setting, |tier| {
+                tier.on_demand
+            }),
+            (" with performance plus", LimitState::Setting, |tier| {
+                tier.performance_plus
+            }),
         ];
-        for (suffix, limits) in groups {
-            found.extend(grouped_tiers(catalog, family, suffix, limits));
+        for (suffix, state, limits) in groups {
+            let named = grouped_tiers(catalog, family, suffix, limits);
+            found.extend(named.into_iter().map(|disk| Candidate { state, ..disk }));
         }
     }
     let v2 = Family::PremiumSsdV2;
@@ -118,6 +139,7 @@ pub fn disks(catalog: &Catalog) -> Vec<Candidate> {
         listed_mbps: None,
         accounting_unit: v2.accounting_unit(),
         sizes: None,
+        state: LimitState::Plain,
         count: 1,
         typical: typical(catalog, v2),
     }));
@@ -155,6 +177,7 @@ fn grouped_tiers(
             listed_mbps: None,
             accounting_unit: family.accounting_unit(),
             sizes: Some((GiB::whole(first.min_gib), GiB::whole(last.max_gib))),
+            state: LimitState::Plain,
             count: 1,
             typical: typical(catalog, family),
         }
@@ -197,7 +220,10 @@ fn ceiling_candidates(
 ) -> Vec<Candidate> {
     let name = format!("{what} limit of {of}");
     let burst = ceiling.burst.filter(|burst| *burst != ceiling.base);
-    let burst = burst.map(|limits| plain(catalog, kind, format!("{name} in burst"), limits, None));
+    let burst = burst.map(|limits| Candidate {
+        state: LimitState::Burst,
+        ..plain(catalog, kind, format!("{name}{IN_BURST}"), limits, None)
+    });
     let base = plain(catalog, kind, name, ceiling.base, ceiling.listed());
     std::iter::once(base).chain(burst).collect()
 }
@@ -223,6 +249,7 @@ fn plain(
         listed_mbps,
         accounting_unit: None,
         sizes: None,
+        state: LimitState::Plain,
         count: 1,
         typical: typical(catalog, family),
     }

@@ -1,9 +1,10 @@
 //! What a run shows that tells disks apart: rates by block size, latency at queue depth 1, the capacity, the drive.
 
 use crate::catalog::Axis;
-use crate::measure::judge::LATENCY_BLOCK;
 use crate::measure::judge::consistency::{self, one_at_a_time};
+use crate::measure::judge::flushes::setting_the_pace;
 use crate::measure::judge::measured::Measured;
+use crate::measure::judge::{LATENCY_BLOCK, shallow_and_deep};
 use crate::measure::model::{Format, Run, Test};
 use crate::measure::test_name;
 use crate::units::{BlockSize, GiB, Latency, MBps, Share};
@@ -18,8 +19,21 @@ pub(super) struct Point {
     pub block: BlockSize,
     /// I/Os per second.
     pub rate: f64,
+    /// The throughput that goes with it, as told where it is.
+    pub mbps: MBps,
     /// Whether small I/Os were done one at a time, so that their latency makes the rate.
     pub alone: bool,
+}
+
+impl Point {
+    /// The axis whose limit binds I/Os of its size: large ones move bytes, small ones count I/Os.
+    pub fn axis(&self) -> Axis {
+        if self.block >= BlockSize::KIB_64 {
+            Axis::Mbps
+        } else {
+            Axis::Iops
+        }
+    }
 }
 
 /// The latency of one random small I/O at a time.
@@ -79,12 +93,14 @@ impl Evidence {
         }
     }
 
-    /// Whether some test is of a block that the limit of an axis binds: large ones move bytes, small ones count I/Os.
+    /// The figures that are not made by the latency of one small I/O at a time, which may be near a limit by chance.
+    pub(super) fn queued(&self) -> impl Iterator<Item = &Point> {
+        self.points.iter().filter(|point| !point.alone)
+    }
+
+    /// Whether some test is of a block that the limit of an axis binds.
     pub(super) fn tested(&self, axis: Axis) -> bool {
-        let large = |point: &Point| point.block >= BlockSize::KIB_64;
-        self.points
-            .iter()
-            .any(|point| large(point) == (axis == Axis::Mbps))
+        self.points.iter().any(|point| point.axis() == axis)
     }
 
     /// Whether what was measured goes by the name that Azure gives the temporary disk: drive D: on Windows; on Linux the
@@ -130,12 +146,17 @@ fn is_windows(run: &Run) -> bool {
             .is_some_and(|os| os.to_lowercase().contains("windows"))
 }
 
+/// The figure of a test; none where its flushes set the pace: a rate that they leave is near some limit by chance.
 fn point(test: &Test) -> Option<Point> {
+    if setting_the_pace(test).is_some() {
+        return None;
+    }
     let measured = Measured::new(test).ok()?;
     Some(Point {
         name: test_name::describe(&test.kind),
         block: measured.io.block_size,
         rate: measured.iops.get(),
+        mbps: (test.mbps).unwrap_or_else(|| measured.iops.throughput(measured.io.block_size)),
         alone: one_at_a_time(test) && measured.io.block_size <= LATENCY_BLOCK,
     })
 }
@@ -144,6 +165,7 @@ fn point(test: &Test) -> Option<Point> {
 fn one(run: &Run, direction: Share) -> Option<OneAtATime> {
     let test = run.tests.iter().find(|test| {
         one_at_a_time(test)
+            && setting_the_pace(test).is_none()
             && test.kind.pattern == Some(Pattern::Random)
             && test.kind.read_share == Some(direction)
             && test
@@ -176,7 +198,7 @@ fn no_one(run: &Run) -> &'static str {
 }
 
 fn queue_gain(run: &Run) -> Option<(f64, u32)> {
-    let (shallow, deep) = consistency::shallow_and_deep(run)?;
+    let (shallow, deep) = shallow_and_deep(run)?;
     let gain = consistency::rate(deep)?.get() / consistency::rate(shallow)?.get();
     Some((gain, deep.kind.outstanding()?))
 }

@@ -3,7 +3,7 @@
 use super::candidates::{Candidate, CandidateKind};
 use super::evidence::{Evidence, Point};
 use crate::catalog::{Axis, Family};
-use crate::units::{Latency, MB};
+use crate::units::Latency;
 
 /// A disk that answers in less than this part of its typical latency is another disk, 0.4: typical figures are of one
 /// report, and newer sizes answer in up to half of them.
@@ -36,13 +36,6 @@ impl<'a> Hits<'a> {
         Self {
             each: each.collect(),
         }
-    }
-
-    /// Those of tests with more than one small I/O at a time.
-    pub(super) fn of_queues(candidate: &Candidate, evidence: &'a Evidence, tolerance: f64) -> Self {
-        let mut hits = Self::new(candidate, evidence, tolerance);
-        hits.each.retain(|(point, ..)| !point.alone);
-        hits
     }
 
     /// How many figures are at the limit of one axis.
@@ -135,10 +128,7 @@ fn too_fast(candidate: &Candidate, evidence: &Evidence, tolerance: f64) -> Optio
 pub(super) fn figure(point: &Point, axis: Axis) -> String {
     match axis {
         Axis::Iops => format!("{} IOPS", crate::units::grouped(point.rate, 0)),
-        Axis::Mbps => {
-            let mbps = point.rate * point.block.bytes_f64() / MB;
-            format!("{} MB/s", crate::units::grouped(mbps, 1))
-        }
+        Axis::Mbps => format!("{} MB/s", crate::units::grouped(point.mbps.get(), 1)),
     }
 }
 

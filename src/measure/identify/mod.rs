@@ -10,6 +10,7 @@ pub mod candidates;
 mod evidence;
 mod fit;
 pub mod place;
+mod single;
 
 use std::cmp::{Ordering, Reverse};
 
@@ -19,12 +20,13 @@ use serde::{Deserialize, Serialize};
 use super::model::{Run, Test};
 use crate::catalog::{Axis, Catalog, VmSize};
 use crate::units::{Iops, Latency, MBps, Share};
-use candidates::{Candidate, CandidateKind};
+use candidates::{Candidate, CandidateKind, LimitState};
 use evidence::Evidence;
 pub use fit::SAME_RATE;
 pub(super) use fit::is_too_fast;
 use fit::{Hits, contradiction};
 pub use place::Place;
+use single::Single;
 
 /// How many candidates are listed.
 const LISTED: usize = 6;
@@ -132,11 +134,17 @@ pub fn identify(
         None => by_direction(run, &all, tolerance)
             .or_else(|| of_some_size(&ceilings, vm, &evidence, tolerance)),
     };
+    let single = Single {
+        disks: &disks,
+        evidence: &evidence,
+        tolerance,
+    };
     Identification {
         place,
         reasons,
-        conclusion: conclusion(&ranked, vm, &evidence, may_be.is_some())
-            .unwrap_or_else(|| too_few(&disks, &evidence, tolerance))
+        conclusion: conclusion(&ranked, vm, &single, may_be.is_some())
+            .unwrap_or_else(|| single.too_few())
+            + &single.each_if(ranked.is_empty())
             + may_be.as_deref().unwrap_or_default(),
         queue_depth_1_latency_us: evidence.one.as_ref().map(|one| one.latency),
         ruled_out: ruled_out
@@ -245,7 +253,7 @@ fn of_page_cache(run: &Run, why: &str) -> Identification {
 }
 
 /// The order of two candidates: hit on more axes; of a capacity that the drive may have; hit by more tests; nearer, where
-/// that tells them apart; the limit that more sizes have.
+/// that tells them apart; a limit that takes no credit or setting; the limit that more sizes have.
 fn better(a: &(&Candidate, Hits<'_>), b: &(&Candidate, Hits<'_>), evidence: &Evidence) -> Ordering {
     let key = |(candidate, hits): &(&Candidate, Hits<'_>)| {
         let steps = (hits.distance() / SAME_DISTANCE) as u32;
@@ -255,6 +263,7 @@ fn better(a: &(&Candidate, Hits<'_>), b: &(&Candidate, Hits<'_>), evidence: &Evi
             larger,
             Reverse(hits.each.len()),
             steps,
+            candidate.state != LimitState::Plain,
             Reverse(candidate.count),
         )
     };
@@ -307,9 +316,10 @@ fn rule_out(candidate: &Candidate, evidence: &Evidence, tolerance: f64) -> Optio
 fn conclusion(
     ranked: &[(&Candidate, Hits<'_>)],
     vm: Option<&VmSize>,
-    evidence: &Evidence,
+    single: &Single<'_>,
     may_be: bool,
 ) -> Option<String> {
+    let evidence = single.evidence;
     match ranked.first() {
         Some((best, hits)) if hits.axes() == 2 => {
             let not = if best.kind == CandidateKind::VmCached {
@@ -319,52 +329,22 @@ fn conclusion(
             };
             Some(format!("IOPS and MB/s fit the {}{not}", best.title()))
         }
-        Some(_) => Some(one_axis(ranked, evidence)),
-        None if evidence.points.len() < PLATEAU => None,
+        Some(_) => Some(one_axis(ranked, single)),
+        None if evidence.queued().count() < PLATEAU => None,
         None => {
-            let vm = match vm {
-                Some(vm) => format!(" or of {}", vm.name),
-                None if may_be => String::new(),
-                None => " or VM size".to_owned(),
+            let limits = match vm {
+                Some(vm) => format!("fits two figures, and none of {} fits one", vm.name),
+                None if may_be => "fits two figures".to_owned(),
+                None => "or VM size fits two figures".to_owned(),
             };
-            Some(format!("no limit of a managed disk{vm} fits"))
+            Some(format!("no limit of a managed disk {limits}"))
         }
     }
 }
 
-/// How many disks are named that a single figure would be.
-const WOULD_BE: usize = 3;
-
-/// The disks whose limit a single figure is at, nearest first: it may be there by chance. What one I/O at a time makes is
-/// its latency's, and names none.
-fn too_few(disks: &[Candidate], evidence: &Evidence, tolerance: f64) -> String {
-    let mut would: Vec<(&Candidate, Hits<'_>)> = disks
-        .iter()
-        .filter(|disk| contradiction(disk, evidence, tolerance).is_none())
-        .map(|disk| (disk, Hits::of_queues(disk, evidence, tolerance)))
-        .filter(|(_, hits)| !hits.each.is_empty())
-        .collect();
-    would.sort_by(|a, b| a.1.distance().total_cmp(&b.1.distance()));
-    let names: Vec<&str> = would
-        .iter()
-        .take(WOULD_BE)
-        .map(|(disk, _)| disk.name.as_str())
-        .collect();
-    let figure = would
-        .first()
-        .and_then(|(_, hits)| hits.each.first())
-        .map(|(point, axis, _)| fit::figure(point, *axis));
-    match figure {
-        Some(figure) => format!(
-            "too few tests to tell; {figure} would be a {}",
-            names.join(" or ")
-        ),
-        None => "too few tests to tell".to_owned(),
-    }
-}
-
 /// The best on each axis, where nothing fits both.
-fn one_axis(ranked: &[(&Candidate, Hits<'_>)], evidence: &Evidence) -> String {
+fn one_axis(ranked: &[(&Candidate, Hits<'_>)], single: &Single<'_>) -> String {
+    let evidence = single.evidence;
     let on = |axis: Axis| {
         let best = ranked.iter().find(|(_, hits)| hits.on(axis) > 0);
         match (best, axis) {
@@ -375,7 +355,7 @@ fn one_axis(ranked: &[(&Candidate, Hits<'_>)], evidence: &Evidence) -> String {
             (None, Axis::Iops) if !evidence.tested(axis) => {
                 "there is no test of small I/O".to_owned()
             }
-            (None, _) => format!("the {axis} fit nothing"),
+            (None, _) => (single.on(axis)).unwrap_or_else(|| format!("the {axis} fit nothing")),
         }
     };
     let figures = format!("{}, {}", on(Axis::Iops), on(Axis::Mbps));

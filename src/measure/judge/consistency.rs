@@ -3,10 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use crate::measure::model::{Run, Test, TestKind};
-use crate::measure::test_name;
-use crate::units::{Iops, Latency, Share, grouped};
-use crate::workload::Pattern;
+use super::flushes::{FlushTime, setting_the_pace};
+use crate::measure::model::Test;
+use crate::units::{Iops, Latency};
 
 /// How far IOPS x block size may be from MB/s, 3 %: figures are printed with three digits or more.
 pub const RATE_AGREEMENT: f64 = 0.03;
@@ -14,9 +13,6 @@ pub const RATE_AGREEMENT: f64 = 0.03;
 /// How many times the implied latency a measured one may be, either way: 1.25. The ends of a run and the time between
 /// two I/Os of a thread count in one of them only.
 pub const LATENCY_AGREEMENT: f64 = 1.25;
-
-/// Reads and writes of the same kind that differ by this much are worth saying: 2 times.
-pub const ASYMMETRY: f64 = 2.0;
 
 /// A remark on figures of one test, or of two, that do not go together.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -136,83 +132,17 @@ pub fn mismatches(test: &Test) -> Vec<Mismatch> {
     };
     let littles_law = || {
         let (measured_us, implied_us) = (measured_latency(test)?, implied_latency(test)?);
-        let ratio = measured_us.micros() / implied_us.micros();
-        let off = ratio > LATENCY_AGREEMENT || ratio * LATENCY_AGREEMENT < 1.0;
-        off.then_some(Mismatch::LittlesLaw {
+        // Behind a flush the queue is empty until it is done.
+        let writing = FlushTime::of(test).map_or(1.0, |flushes| 1.0 - flushes.share.get());
+        let idle = measured_us.micros() * LATENCY_AGREEMENT < implied_us.micros() * writing;
+        let idle = idle && setting_the_pace(test).is_none();
+        let long = measured_us.micros() > implied_us.micros() * LATENCY_AGREEMENT;
+        (idle || long).then_some(Mismatch::LittlesLaw {
             measured_us,
             implied_us,
         })
     };
     rates().into_iter().chain(littles_law()).collect()
-}
-
-/// What a run's tests say about each other: reads against writes of the same kind, and what a deeper queue brings.
-#[must_use]
-pub fn relations(run: &Run) -> Vec<String> {
-    let asymmetries = run.tests.iter().filter_map(|read| asymmetry(run, read));
-    asymmetries.chain(queue_gain(run)).collect()
-}
-
-fn asymmetry(run: &Run, read: &Test) -> Option<String> {
-    let whole = |test: &&Test| test.part_of.is_none();
-    if read.kind.read_share != Some(Share::ALL) || !whole(&read) {
-        return None;
-    }
-    let same = |test: &&Test| {
-        let kind = TestKind {
-            read_share: Some(Share::ALL),
-            ..test.kind
-        };
-        test.kind.read_share == Some(Share::NONE) && kind == read.kind
-    };
-    let write = run.tests.iter().filter(whole).find(same)?;
-    let ratio = rate(write)?.get() / rate(read)?.get();
-    let both = TestKind {
-        read_share: None,
-        ..read.kind
-    };
-    let name = test_name::describe(&both);
-    if ratio >= ASYMMETRY {
-        Some(format!(
-            "{name}: writes are {ratio:.1} times reads: a cache on the way takes them, or reads miss one"
-        ))
-    } else if ratio > 0.0 && ratio * ASYMMETRY <= 1.0 {
-        let times = grouped(1.0 / ratio, 1);
-        Some(format!(
-            "{name}: reads are {times} times writes: a cache answers them, or writes wait for the medium"
-        ))
-    } else {
-        None
-    }
-}
-
-/// The random small read tests with one and with the most outstanding.
-pub(crate) fn shallow_and_deep(run: &Run) -> Option<(&Test, &Test)> {
-    let reads = || {
-        run.tests.iter().filter(|test| {
-            test.part_of.is_none()
-                && test.kind.pattern == Some(Pattern::Random)
-                && test.kind.read_share == Some(Share::ALL)
-                && rate(test).is_some_and(|rate| rate.get() > 0.0)
-        })
-    };
-    let shallow = reads().find(|test| one_at_a_time(test))?;
-    let same = |test: &&Test| test.kind.block_size == shallow.kind.block_size;
-    let deep = reads()
-        .filter(same)
-        .max_by_key(|test| test.kind.outstanding())?;
-    (deep.kind.outstanding()? > 1).then_some((shallow, deep))
-}
-
-fn queue_gain(run: &Run) -> Option<String> {
-    let (shallow, deep) = shallow_and_deep(run)?;
-    let gain = rate(deep)?.get() / rate(shallow)?.get();
-    let depth = deep.kind.outstanding()?;
-    Some(format!(
-        "{depth} random reads at a time make {gain:.1} times the rate of one ({} and {} IOPS)",
-        rate(deep)?,
-        rate(shallow)?
-    ))
 }
 
 #[cfg(test)]

@@ -3,9 +3,11 @@
 
 pub mod consistency;
 pub mod credit;
+pub mod flushes;
 pub mod measured;
 pub mod predict;
 mod queue;
+mod relations;
 mod usual;
 pub mod verdict;
 mod words;
@@ -22,10 +24,13 @@ use crate::units::{Iops, Latency, MBps, QueueDepth, Share};
 use crate::workload::Io;
 use consistency::Mismatch;
 use credit::{Credit, Ledger, seconds_of};
+use flushes::{FlushTime, setting_the_pace};
 use measured::{Measured, Unjudged};
 pub use predict::Raise;
 use predict::{predictions, reach, unknown_limits};
 pub use queue::{AtDepth, QueueDepth1Check};
+pub use relations::ASYMMETRY;
+pub(super) use relations::shallow_and_deep;
 pub use usual::LATENCY_BLOCK;
 use usual::Usual;
 pub(super) use usual::longest_usual;
@@ -73,6 +78,9 @@ pub struct TestReport {
     pub latency_us: Option<Latency>,
     /// Outstanding I/Os over IOPS, microseconds.
     pub implied_latency_us: Option<Latency>,
+    /// What its flushes took, where it made some and its tool says how long they took.
+    #[serde(default)]
+    pub flushes: Option<FlushTime>,
     /// The rate that is predicted for such I/O and queue depth without burst credit and with nothing in the host cache,
     /// whatever was measured; `None` where nothing is known.
     pub predicted_iops: Option<Iops>,
@@ -138,10 +146,14 @@ pub fn judge(
         ledger: Ledger::default(),
     };
     let tests: Vec<TestReport> = run.tests.iter().map(|test| judge.test(test)).collect();
+    let any_disk = match target {
+        None => candidates::disks(catalog),
+        Some(_) => Vec::new(),
+    };
     Judgement {
         queue_depth_1: queue::checks(run, &tests, target, options.queue_depth),
+        relations: relations::relations(run, &tests, &any_disk, options.tolerance),
         tests,
-        relations: consistency::relations(run),
     }
 }
 
@@ -262,7 +274,8 @@ impl Judge<'_> {
     }
 
     /// The decision, where it may be the load and not the disk that it is short of: counters, which are no attempt to reach
-    /// a limit, and tests that did not keep their queue full although the disk answered as fast as usual.
+    /// a limit, and tests that did not keep their queue full although the disk answered as fast as usual; or the flushes that
+    /// its writes waited for.
     fn of_the_load(
         &self,
         test: &Test,
@@ -270,6 +283,12 @@ impl Judge<'_> {
         against: &Against<'_>,
         usual: &Usual,
     ) -> Decision {
+        if let Some(flushes) = setting_the_pace(test).filter(|_| decision.is_below_limits()) {
+            return Decision {
+                verdict: Verdict::FlushBound { flushes },
+                ..decision
+            };
+        }
         let falls_short = decision.falls_short();
         if !self.run.format.is_counters() {
             let is_usual = consistency::measured_latency(test)
@@ -436,6 +455,7 @@ fn blank(test: &Test, measured: Option<&Measured>) -> TestReport {
         mbps: test.mbps.or_else(|| Some(iops?.throughput(block?))),
         latency_us: consistency::measured_latency(test),
         implied_latency_us: consistency::implied_latency(test),
+        flushes: FlushTime::of(test),
         predicted_iops: None,
         predicted_mbps: None,
         predicted_at_most: false,

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::Target;
 use super::TestReport;
 use super::consistency::{self, one_at_a_time, rate, reached};
+use super::flushes::setting_the_pace;
 use super::predict::{CacheState, Prediction, predictions};
 use super::usual::{Usual, may_answer};
 use super::verdict::{ExpectedLatency, LatencySource, TOLERANCE, Verdict};
@@ -85,8 +86,12 @@ const fn is_disowned(verdict: &Verdict) -> bool {
     )
 }
 
-/// Large sequential I/O is bound by throughput even one at a time: its time is that of the transfer.
+/// Large sequential I/O is bound by throughput even one at a time: its time is that of the transfer. Where flushes set the
+/// pace, a write itself may have gone no further than memory.
 fn tells_latency(test: &Test) -> bool {
+    if setting_the_pace(test).is_some() {
+        return false;
+    }
     let small = test
         .kind
         .block_size

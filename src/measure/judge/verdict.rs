@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::credit::{Credit, RunLimit};
+use super::flushes::FlushTime;
 use super::measured::{Measured, Unjudged};
 use super::predict::{CacheState, Prediction};
 use crate::catalog::Basis;
@@ -125,6 +126,11 @@ pub enum Verdict {
         #[serde(default)]
         exceeded: Option<Prediction>,
     },
+    /// Below the limits because of the flushes that its writes wait for, which took most of the time.
+    FlushBound {
+        /// What they took.
+        flushes: FlushTime,
+    },
     /// Below the limits because no more was asked of the disk: counters, or a test that did not keep its queue full.
     AskedForLess,
     /// Counters below the limits although I/Os queued for longer than such a disk takes: something else held them.
@@ -163,6 +169,7 @@ impl Verdict {
                 exceeded: Some(_), ..
             } => "slower than the disk".to_owned(),
             Self::BelowEveryLimit { .. } => "below every limit".to_owned(),
+            Self::FlushBound { .. } => "flush-bound".to_owned(),
             Self::AskedForLess => "asked for less".to_owned(),
             Self::Queued { .. } => "below, with a queue".to_owned(),
             Self::Unjudged { .. } => "-".to_owned(),
@@ -187,6 +194,17 @@ impl Decision {
     /// Whether it is below what it is held against.
     pub(super) const fn falls_short(&self) -> bool {
         matches!(self.verdict, Verdict::BelowEveryLimit { .. })
+    }
+
+    /// Whether no limit of disk or VM is what it is at or above.
+    pub(super) const fn is_below_limits(&self) -> bool {
+        matches!(
+            self.verdict,
+            Verdict::BelowEveryLimit { .. }
+                | Verdict::LatencyBound { .. }
+                | Verdict::BetweenLimits { .. }
+                | Verdict::FasterThanDisk { above: None, .. }
+        )
     }
 }
 

@@ -100,7 +100,7 @@ impl Reader {
             }
         }
         let tool = self.heading.clone().unwrap_or_else(|| UNNAMED.to_owned());
-        self.runs.add(0, &tool, test, || new_run(&tool));
+        (self.runs).add(0, |run| run.tool == tool, test, || new_run(&tool));
     }
 }
 

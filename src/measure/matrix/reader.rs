@@ -333,7 +333,7 @@ impl Reader {
                     ..Test::default()
                 };
                 set(&mut test, unit, figure.value);
-                self.runs.add(0, tool, test, || new_run(tool));
+                (self.runs).add(0, |run| run.tool == *tool, test, || new_run(tool));
             }
         }
     }

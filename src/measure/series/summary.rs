@@ -175,6 +175,7 @@ impl Figures {
             histogram: None,
             io_count: None,
             seconds: None,
+            flushes: None,
             part_of: None,
             notes: Vec::new(),
         }

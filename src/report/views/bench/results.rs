@@ -111,9 +111,10 @@ pub(super) fn raised(bench: &Bench) -> Option<&'static str> {
 const fn tone(verdict: &Verdict) -> Tone {
     match verdict {
         Verdict::At { .. } => Tone::Good,
-        Verdict::LatencyBound { .. } | Verdict::AskedForLess | Verdict::Unjudged { .. } => {
-            Tone::Plain
-        }
+        Verdict::LatencyBound { .. }
+        | Verdict::FlushBound { .. }
+        | Verdict::AskedForLess
+        | Verdict::Unjudged { .. } => Tone::Plain,
         Verdict::AboveEveryLimit { .. }
         | Verdict::FasterThanDisk { .. }
         | Verdict::BetweenLimits { .. }
