@@ -420,9 +420,13 @@ fn ceilings(
 /// limit is unknown: nothing says what it would draw, unless it asks for a stated rate.
 fn asked(system: &System, unlimited: &Allocation, phase: Phase, index: usize) -> Option<f64> {
     let is_unknown = |(flow, outcome): (&super::system::Flow, &super::Outcome)| {
-        outcome.at_most
+        let mut path = flow.uses(phase).iter();
+        let mut limits = path
+            .clone()
+            .map(|used| of_disks(&system.resources[used.resource], phase));
+        limits.any(|limit| limit.is_none())
             && outcome.bottleneck != super::Bottleneck::Demand
-            && flow.uses(phase).iter().any(|used| used.resource == index)
+            && path.any(|used| used.resource == index)
     };
     let mut flows = system.flows.iter().zip(&unlimited.outcomes);
     if flows.any(is_unknown) {

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use crate::cli::catalog::catalog;
 use crate::cli::config::Settings;
 use crate::cli::day::today;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, say};
 use crate::cli::input::read_text;
 use crate::cli::money::ShownPriceArgs;
 use crate::cli::output::OutputArgs;
@@ -22,7 +22,7 @@ use diskcap::report::saved;
 /// Two or more plans side by side, differences first
 ///
 /// Changes are against the first plan. Volumes are matched by name; those that nobody named by hand, by their order. A
-/// plan saved with `diskcap plan --format json` is taken too (FILE.json); it has no prices.
+/// plan saved with `diskcap plan --format json` is taken too (FILE.json); it has prices where it was saved with --cost.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "\
 Examples:
@@ -76,7 +76,11 @@ fn read(path: &Path) -> Result<Read, Failure> {
         let (text, name) = read_text(path)?;
         return Ok(Read::Saved(Box::new(saved::read_plan(&text, &name)?)));
     }
-    Ok(Read::File(Box::new(PlanFile::read(path)?)))
+    let file = PlanFile::read(path)?;
+    if let Some(note) = file.note_of_steps() {
+        say(&note);
+    }
+    Ok(Read::File(Box::new(file)))
 }
 
 fn input(
