@@ -123,6 +123,10 @@ fn latencies_that_cannot_be_used_are_named() {
     assert!(error("[floppy]\n").contains("'floppy' is not a family"));
     assert!(error("[temp]\nread_us = 250\n").contains("[temp]: read_us and write_us"));
     assert!(error("[temp]\nread_us = 0\nwrite_us = 1\n").contains("0 is not a latency"));
+    assert!(
+        error("[ultra]\npromised_read_us = 1000\n")
+            .contains("promised_read_us and promised_write_us")
+    );
     assert!(error("[temp]\nspeed = 1\n").contains("speed"));
     assert!(error("[temp\n").starts_with("azure-latency.toml: "));
 }

@@ -200,10 +200,16 @@ fn good(need: &Need, deployment: &Deployment) -> bool {
             let slow = wanted
                 .latency_below
                 .is_some_and(|below| one.is_none_or(|one| one > below.seconds() * (1.0 - 1e-9)));
-            // An unknown latency at a given queue depth is an unknown rate.
+            // An unknown latency at a given queue depth is an unknown rate, unless the promised one is enough for it.
             let rate = |io: &Io| io.demand.iops(io.block_size).unwrap().get();
-            let asks = loads.iter().any(|io| rate(io) > 0.0);
-            slow || (asks && wanted.queue_depth.is_some() && one.is_none())
+            let most = loads.iter().map(rate).fold(0.0, f64::max);
+            let bound = latency::bound_of_one_io(volume, cache, &loads[0], Phase::Sustained);
+            let is_sure = |depth: QueueDepth| {
+                let needed = f64::from(depth.get()) / most;
+                bound.is_some_and(|bound| bound <= needed * (1.0 + 1e-9))
+            };
+            let unknown = one.is_none() && wanted.queue_depth.is_some_and(|depth| !is_sure(depth));
+            slow || (most > 0.0 && unknown)
         });
     attachable && !late && deployment.data_disks() <= most && delivers(need, deployment)
 }

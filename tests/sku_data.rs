@@ -499,6 +499,16 @@ fn regions_and_latencies() {
     let ultra = catalog.latency(Family::Ultra).expect("a promise");
     assert_eq!(ultra.promise.as_deref(), Some("submillisecond"));
     assert_eq!(catalog.latency(Family::Custom), None);
+    // The bounds that the words name; of local NVMe disks the temp disk's 0.25 ms are assumed.
+    let bound = |family| {
+        let bound = catalog.latency_bound(family)?;
+        Some((bound.read.millis(), bound.write.millis()))
+    };
+    assert_eq!(bound(Family::StandardHdd), Some((20.0, 10.0)));
+    assert_eq!(bound(Family::StandardSsd), Some((10.0, 10.0)));
+    assert_eq!(bound(Family::Ultra), Some((1.0, 1.0)));
+    assert_eq!(bound(Family::LocalNvme), Some((0.25, 0.25)));
+    assert_eq!(bound(Family::Custom), None);
 }
 
 /// Days of the provider's list of retirements of 2026-09-24, for sizes of which the API gives none; a constrained size goes

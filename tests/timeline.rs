@@ -551,3 +551,25 @@ fn two_maxima_of_two_moments_are_told_apart() {
         "up to 5,400,000 I/Os (22,118 MB)"
     );
 }
+
+/// One at a time at 400 IOPS an I/O may take 2.5 ms, which nobody promises of a Standard HDD; at 40, in the second step,
+/// 25 ms, of which 20 are promised.
+#[test]
+fn what_an_unknown_latency_decides_is_an_upper_bound_of_its_step() {
+    let steps = [("1h", "depth=1 iops=400"), ("1h", "depth=1 iops=40")];
+    let s = run("D8s_v5", &["data=S40"], &steps);
+    let data = volume(&s, "data");
+    assert!(data.at_most);
+    assert_eq!(data.latency_needed.unwrap().millis(), 2.5);
+    assert_eq!(at(&s, 10.0).latency_needed.unwrap().millis(), 2.5);
+    assert_eq!(at(&s, 4000.0).latency_needed, None);
+    let found = s.findings.iter().find(|f| f.id.code() == "LATENCY-UNKNOWN");
+    assert!(
+        found
+            .unwrap()
+            .message
+            .contains("400 IOPS at queue depth 1 hold only where")
+    );
+    let deep = run("D8s_v5", &["data=S40"], &[("1h", "depth=8 iops=400")]);
+    assert!(!volume(&deep, "data").at_most);
+}

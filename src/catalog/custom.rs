@@ -44,6 +44,7 @@ pub(super) fn resolve(request: &DiskRequest) -> Result<Resolved, DiskError> {
             burst: None,
             accounting_unit: None,
             latency: None,
+            latency_bound: None,
             cacheable: false,
         },
         violations: Vec::new(),

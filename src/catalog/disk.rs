@@ -169,6 +169,15 @@ impl LatencyFigure {
     }
 }
 
+/// What one I/O at queue depth 1 hardly ever exceeds: a bound, not a figure to reckon with.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct LatencyBound {
+    /// Of a read.
+    pub read: Latency,
+    /// Of a write.
+    pub write: Latency,
+}
+
 /// A disk after the rules of its family: what a planner needs to know of it.
 #[derive(Debug, Clone, PartialEq)]
 pub struct DiskModel {
@@ -194,6 +203,9 @@ pub struct DiskModel {
     pub accounting_unit: Option<BlockSize>,
     /// Latency at queue depth 1: measured where given, else typical; `None` where nothing trustworthy is published.
     pub latency: Option<LatencyFigure>,
+    /// What an I/O at queue depth 1 hardly ever exceeds, where somebody promises that much ([`Catalog::latency_bound`](super::Catalog::latency_bound)):
+    /// all that is known where there is no latency.
+    pub latency_bound: Option<LatencyBound>,
     /// Whether the family and size allow host caching at all.
     pub cacheable: bool,
 }

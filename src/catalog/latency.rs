@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::disk::{Basis, Family, LatencyFigure};
+use super::disk::{Basis, Family, LatencyBound, LatencyFigure};
 use super::table::DataError;
 use crate::units::Latency;
 
@@ -22,6 +22,8 @@ pub struct TypicalLatency {
     pub date: Option<String>,
     /// What the provider says of the family, in words.
     pub promise: Option<String>,
+    /// The bounds that these words name.
+    pub promised: Option<LatencyBound>,
     /// Where the provider says so.
     pub promise_source: Option<String>,
     /// The date of that document.
@@ -41,6 +43,8 @@ struct Section {
     source: Option<String>,
     date: Option<String>,
     promise: Option<String>,
+    promised_read_us: Option<f64>,
+    promised_write_us: Option<f64>,
     promise_source: Option<String>,
     promise_date: Option<String>,
     remark: Option<String>,
@@ -59,38 +63,52 @@ pub(super) fn read(file: &str, text: &str) -> Result<Latencies, DataError> {
         .map(|(name, section)| {
             let family = Family::from_id(&name)
                 .ok_or_else(|| wrong(format!("'{name}' is not a family of disks")))?;
-            let figure = figure(&section).map_err(|reason| wrong(format!("[{name}]: {reason}")))?;
-            Ok((family, typical(section, figure)))
+            let known = typical(section).map_err(|reason| wrong(format!("[{name}]: {reason}")))?;
+            Ok((family, known))
         })
         .collect()
 }
 
-fn figure(section: &Section) -> Result<Option<LatencyFigure>, String> {
-    let micros = |us: f64| {
-        Latency::from_micros(us)
-            .ok()
-            .filter(|latency| latency.micros() > 0.0)
-            .ok_or_else(|| format!("{us} is not a latency in microseconds, more than 0"))
-    };
-    match (section.read_us, section.write_us) {
-        (Some(read), Some(write)) => Ok(Some(LatencyFigure {
-            read: micros(read)?,
-            write: micros(write)?,
-            basis: Basis::Typical,
-        })),
+/// A latency in microseconds, as a file has it.
+fn micros(us: f64) -> Result<Latency, String> {
+    Latency::from_micros(us)
+        .ok()
+        .filter(|latency| latency.micros() > 0.0)
+        .ok_or_else(|| format!("{us} is not a latency in microseconds, more than 0"))
+}
+
+/// Those of a read and a write, given as `name` has it, together or not at all.
+fn both(
+    (read, write): (Option<f64>, Option<f64>),
+    name: &str,
+) -> Result<Option<(Latency, Latency)>, String> {
+    match (read, write) {
+        (Some(read), Some(write)) => Ok(Some((micros(read)?, micros(write)?))),
         (None, None) => Ok(None),
-        _ => Err("read_us and write_us are given together or not at all".to_owned()),
+        _ => Err(format!(
+            "{name}read_us and {name}write_us are given together or not at all"
+        )),
     }
 }
 
-fn typical(section: Section, figure: Option<LatencyFigure>) -> TypicalLatency {
-    TypicalLatency {
-        figure,
+fn typical(section: Section) -> Result<TypicalLatency, String> {
+    let figure = both((section.read_us, section.write_us), "")?;
+    let promised = both(
+        (section.promised_read_us, section.promised_write_us),
+        "promised_",
+    )?;
+    Ok(TypicalLatency {
+        figure: figure.map(|(read, write)| LatencyFigure {
+            read,
+            write,
+            basis: Basis::Typical,
+        }),
         source: section.source,
         date: section.date,
         promise: section.promise,
+        promised: promised.map(|(read, write)| LatencyBound { read, write }),
         promise_source: section.promise_source,
         promise_date: section.promise_date,
         remark: section.remark,
-    }
+    })
 }

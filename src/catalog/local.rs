@@ -44,6 +44,7 @@ fn local(family: Family, label: &str, size: Option<GiB>, base: Limits) -> DiskMo
         burst: None,
         accounting_unit: None,
         latency: None,
+        latency_bound: None,
         cacheable: false,
     }
 }

@@ -46,8 +46,8 @@ pub mod vm;
 
 pub use azure::tiers::{Tier, TierTable};
 pub use disk::{
-    Basis, Burst, BurstKind, DiskError, DiskModel, DiskRequest, Family, Lane, LatencyFigure,
-    Redundancy, Resolved, Setting, Violation,
+    Basis, Burst, BurstKind, DiskError, DiskModel, DiskRequest, Family, Lane, LatencyBound,
+    LatencyFigure, Redundancy, Resolved, Setting, Violation,
 };
 pub use documented::Documented;
 pub use facts::DiskFacts;
@@ -178,18 +178,16 @@ impl Catalog {
     /// [`DiskError`] where the request cannot be understood; what the provider would refuse is a
     /// [`Violation`] beside the nearest disk that it would accept.
     pub fn disk(&self, request: &DiskRequest) -> Result<Resolved, DiskError> {
-        let latency = self.latency_of(request);
-        match request.family {
+        let resolved = match request.family {
             Family::PremiumSsd | Family::StandardSsd | Family::StandardHdd => {
-                azure::tiered::resolve(&self.tiers, request, latency)
+                azure::tiered::resolve(&self.tiers, request)
             }
-            Family::PremiumSsdV2 => {
-                azure::provisioned::resolve(&azure::premium_v2::RULES, request, latency)
-            }
-            Family::Ultra => azure::provisioned::resolve(&azure::ultra::RULES, request, latency),
-            Family::Custom => Ok(with_latency(custom::resolve(request)?, latency)),
-            Family::Temp | Family::LocalNvme => Ok(with_latency(local::unknown(request)?, latency)),
-        }
+            Family::PremiumSsdV2 => azure::provisioned::resolve(&azure::premium_v2::RULES, request),
+            Family::Ultra => azure::provisioned::resolve(&azure::ultra::RULES, request),
+            Family::Custom => custom::resolve(request),
+            Family::Temp | Family::LocalNvme => local::unknown(request),
+        };
+        Ok(self.with_latency(resolved?, request))
     }
 
     /// The local disk of `vm` that `request` names ([`Family::Temp`] or [`Family::LocalNvme`]), with its latency.
@@ -211,7 +209,7 @@ impl Catalog {
             },
             other => other,
         })?;
-        Ok(with_latency(resolved, self.latency_of(request)))
+        Ok(self.with_latency(resolved, request))
     }
 
     /// What is known of the latency of a family at queue depth 1.
@@ -229,6 +227,24 @@ impl Catalog {
             Some(measured) => Some(LatencyFigure::measured(measured)),
             None => self.latency(request.family)?.figure,
         }
+    }
+
+    /// What an I/O of a family hardly ever exceeds at queue depth 1: what its provider promises. Of local NVMe, of which
+    /// nothing is promised, it is assumed to be no slower than the temp disk, which is an SSD of the same host.
+    #[must_use]
+    pub fn latency_bound(&self, family: Family) -> Option<LatencyBound> {
+        if family == Family::LocalNvme {
+            let LatencyFigure { read, write, .. } = self.latency(Family::Temp)?.figure?;
+            return Some(LatencyBound { read, write });
+        }
+        self.latency(family)?.promised
+    }
+
+    fn with_latency(&self, mut resolved: Resolved, request: &DiskRequest) -> Resolved {
+        let model = &mut resolved.model;
+        model.latency = self.latency_of(request);
+        model.latency_bound = self.latency_bound(request.family);
+        resolved
     }
 
     /// The latency to reckon with for an I/O that the host cache answers: that of the temp disk, which lies on the same
@@ -283,9 +299,4 @@ impl Catalog {
     pub const fn info(&self) -> &DataInfo {
         &self.info
     }
-}
-
-fn with_latency(mut resolved: Resolved, latency: Option<LatencyFigure>) -> Resolved {
-    resolved.model.latency = latency;
-    resolved
 }

@@ -20,7 +20,7 @@ pub struct DeploymentArgs {
     /// VM size, such as Standard_D8s_v5, D8s_v5 or "d8s v5"; without one only the disks are looked at
     #[arg(long, value_name = "SIZE")]
     vm: Option<String>,
-    /// Disk: [NAME=][Nx]SKU[:key=value,...]; repeat for more
+    /// Disk: [NAME=][Nx]SKU[:key=value,...]; repeat for more; takes the place of the plan file's disk of that NAME
     #[arg(long, short, value_name = "SPEC")]
     disk: Vec<DiskSpec>,
     /// Disk controller, where the size has different caps on them

@@ -62,8 +62,8 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let prices = &args.money.prices;
     request.region = prices.named_region(planned.as_deref(), settings);
     args.workload.apply(&mut request)?;
-    if let Some(note) = request.note_of_steps() {
-        say(note);
+    if let Some(note) = request.file.note_of_steps() {
+        say(&note);
     }
     let catalog = catalog(settings);
     let plan = request.clone().build(catalog)?;

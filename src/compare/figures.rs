@@ -315,7 +315,7 @@ impl Collector {
         let value = |figure, outcome: &Outcome| sure(figure, outcome.at_most);
         let iops = |outcome: &Outcome| value(outcome.iops.map(Iops::get), outcome);
         let mbps = |outcome: &Outcome| value(outcome.mbps.map(MBps::get), outcome);
-        let stopped = |outcome: &Outcome| Some(outcome.bottleneck.to_string());
+        let stopped = |outcome: &Outcome| Some(outcome.stopped_by());
         self.push(names[0].0, names[0].1, IOPS, iops(&reach.iops.sustained));
         self.push(names[1].0, names[1].1, IOPS, iops(&reach.iops.burst));
         self.push(names[2].0, names[2].1, MBPS, mbps(&reach.mbps.sustained));

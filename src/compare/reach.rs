@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::planner::assessment::{PhasePair, VolumeResult, WorkloadView};
 use crate::planner::{Assessment, Outcome};
+use crate::units::Latency;
 
 /// What one volume reaches: IOPS under one workload, MB/s under the same or another.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -13,6 +14,19 @@ pub struct Reach {
     pub iops: PhasePair<Outcome>,
     /// Under the workload that MB/s are looked at under.
     pub mbps: PhasePair<Outcome>,
+}
+
+impl Reach {
+    /// The shortest latency that an I/O must not exceed for a figure, where nobody knows it ([`Outcome::latency_needed`]).
+    #[must_use]
+    pub fn latency_needed(&self) -> Option<Latency> {
+        let pairs = [&self.iops, &self.mbps];
+        let outcomes = pairs
+            .into_iter()
+            .flat_map(|pair| [pair.sustained, pair.burst]);
+        let needed = outcomes.filter_map(|outcome| outcome.latency_needed);
+        needed.min_by(|a, b| a.micros().total_cmp(&b.micros()))
+    }
 }
 
 /// A workload, in short.

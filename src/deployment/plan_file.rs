@@ -121,6 +121,16 @@ impl PlanFile {
         *self == nothing
     }
 
+    /// That it has steps, which only a workload over time looks at, as a note; `None` where it has none.
+    #[must_use]
+    pub fn note_of_steps(&self) -> Option<String> {
+        let path = self.path.as_ref();
+        let which = path.map_or_else(|| "the file".to_owned(), |path| format!("'{path}'"));
+        (!self.steps.is_empty()).then(|| {
+            format!("note: the steps of {which} are for `diskcap simulate`: they are left out here")
+        })
+    }
+
     /// Reads the file at `path`.
     ///
     /// # Errors

@@ -28,7 +28,8 @@ pub struct PlanRequest {
     /// The day on which the VM is to be made: a size that is retired by then is refused. Without one, that of the newest
     /// data.
     pub day: Option<Date>,
-    /// Volumes, behind those of the file.
+    /// Volumes: one named like a volume of the file takes its place and keeps its workload; the others stand behind
+    /// those of the file.
     pub volumes: Vec<VolumeSpec>,
     /// Workloads by name; each is looked at by itself.
     pub profiles: Vec<&'static Profile>,
@@ -215,13 +216,6 @@ impl PlanRequest {
         Ok(())
     }
 
-    /// What the plan file says that only a workload over time looks at, as a note; `None` where it says no such thing.
-    #[must_use]
-    pub fn note_of_steps(&self) -> Option<&'static str> {
-        let note = "note: the steps of the file are for `diskcap simulate`: they are left out here";
-        (!self.file.steps.is_empty()).then_some(note)
-    }
-
     /// Looks everything up in `catalog`.
     ///
     /// # Errors
@@ -252,9 +246,7 @@ impl PlanRequest {
         let name = self.vm.as_ref().or(self.file.vm.as_ref());
         let interface = self.interface.or(self.file.interface);
         let vm = name.map(|name| catalog.vm(name, interface)).transpose()?;
-        let mut volumes = self.file.volumes.clone();
-        volumes.extend(self.volumes.iter().cloned());
-        let mut deployment = Deployment::new(catalog, vm, volumes)?;
+        let mut deployment = Deployment::new(catalog, vm, self.all_volumes())?;
         deployment.interface = interface;
         deployment.standing = Standing::Planned(self.day);
         let region = self.region.as_ref().or(self.file.region.as_ref());
@@ -270,14 +262,41 @@ impl PlanRequest {
         })
     }
 
+    /// The volumes of the file, those that flags name anew as these say, and the others of the flags.
+    fn all_volumes(&self) -> Vec<VolumeSpec> {
+        let mut volumes = self.file.volumes.clone();
+        for (index, volume) in self.volumes.iter().enumerate() {
+            match self.takes_place_of(index) {
+                Some(place) => volumes[place] = volume.clone(),
+                None => volumes.push(volume.clone()),
+            }
+        }
+        volumes
+    }
+
+    /// Which volume of the file the one at `index` of the flags takes the place of: that of its name, where no earlier
+    /// one of the flags does.
+    fn takes_place_of(&self, index: usize) -> Option<usize> {
+        let name = self.volumes.get(index)?.name.as_deref()?;
+        let called = |volume: &VolumeSpec| volume.name.as_deref() == Some(name);
+        let is_first = !self.volumes.iter().take(index).any(called);
+        let mut of_file = self.file.volumes.iter();
+        of_file.position(called).filter(|_| is_first)
+    }
+
     /// The line of the plan file that each volume of `deployment` and its VM stand in, by name; those of flags are in
     /// none.
     #[must_use]
     pub fn lines(&self, deployment: &Deployment) -> BTreeMap<String, usize> {
-        let volumes = deployment.volumes.iter().map(|volume| &volume.name);
-        let volumes = volumes.zip(&self.file.lines.volumes);
-        let mut lines: BTreeMap<String, usize> =
-            volumes.map(|(name, line)| (name.clone(), *line)).collect();
+        let flags = 0..self.volumes.len();
+        let replaced: Vec<usize> = flags.filter_map(|at| self.takes_place_of(at)).collect();
+        let volumes = deployment.volumes.iter().zip(&self.file.lines.volumes);
+        let of_file = volumes
+            .enumerate()
+            .filter(|(index, _)| !replaced.contains(index));
+        let mut lines: BTreeMap<String, usize> = of_file
+            .map(|(_, (volume, line))| (volume.name.clone(), *line))
+            .collect();
         if let (None, Some(vm), Some(line)) = (&self.vm, &deployment.vm, self.file.lines.vm) {
             lines.insert(vm.name.clone(), line);
         }

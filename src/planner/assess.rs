@@ -435,8 +435,10 @@ fn ceilings(
 /// limit is unknown: nothing says what it would draw, unless it asks for a stated rate.
 fn asked(system: &System, unlimited: &Allocation, phase: Phase, index: usize) -> Option<f64> {
     let mut flows = system.flows.iter().zip(&unlimited.outcomes);
-    if flows.any(|(flow, outcome)| draws_unknown(outcome) && drawn_by(flow, phase, index).is_some())
-    {
+    let is_unknown = |(flow, outcome): (&super::system::Flow, &super::Outcome)| {
+        draws_unknown(system, flow, outcome, phase) && drawn_by(flow, phase, index).is_some()
+    };
+    if flows.any(is_unknown) {
         return None;
     }
     unlimited.used[index]
@@ -455,15 +457,22 @@ fn asked_at_least(
     }
     let flows = system.flows.iter().zip(&unlimited.outcomes);
     flows
-        .filter(|(_, outcome)| !draws_unknown(outcome))
+        .filter(|(flow, outcome)| !draws_unknown(system, flow, outcome, phase))
         .filter_map(|(flow, outcome)| Some((drawn_by(flow, phase, index)?, outcome)))
         .map(|(per_io, outcome)| Some(per_io * outcome.iops?.get()))
         .sum()
 }
 
-/// Whether nothing says what the flow of `outcome` would draw.
-fn draws_unknown(outcome: &super::Outcome) -> bool {
-    outcome.at_most && outcome.bottleneck != super::Bottleneck::Demand
+/// Whether nothing says what `flow` would draw: a limit of its disks is unknown, and it asks for no stated rate.
+fn draws_unknown(
+    system: &System,
+    flow: &super::system::Flow,
+    outcome: &super::Outcome,
+    phase: Phase,
+) -> bool {
+    let path = flow.uses(phase).iter();
+    let mut limits = path.map(|used| of_disks(&system.resources[used.resource], phase));
+    limits.any(|limit| limit.is_none()) && outcome.bottleneck != super::Bottleneck::Demand
 }
 
 /// What one I/O of `flow` draws of the resource at `index`; `None` where it does not pass it.

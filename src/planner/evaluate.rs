@@ -65,6 +65,15 @@ impl Bottleneck {
         }
     }
 
+    /// In words; of a demand that is met only if what is unknown lets it (`at_most`), they say so.
+    #[must_use]
+    pub fn told(self, at_most: bool) -> String {
+        match self {
+            Self::Demand if at_most => "none known (demand met)".to_owned(),
+            bottleneck => bottleneck.to_string(),
+        }
+    }
+
     /// Whether it is a ceiling of the VM.
     #[must_use]
     pub const fn is_vm(self) -> bool {
@@ -131,16 +140,31 @@ pub struct Outcome {
     pub iops: Option<Iops>,
     /// MB/s at the block size of the workload.
     pub mbps: Option<MBps>,
-    /// A limit on the path is unknown: the true figure may be lower, not higher.
+    /// A limit on the path is unknown, or what the queue depth makes (`latency_needed_us`): the true figure may be lower,
+    /// not higher.
     pub at_most: bool,
     /// What stops it.
     pub bottleneck: Bottleneck,
     /// Latency of one I/O at this rate: of the disk by itself, more where I/Os queue; `None` when unknown.
     #[serde(rename = "latency_us")]
     pub latency: Option<Latency>,
+    /// Of a disk of unknown latency at a stated queue depth: the mean latency that an I/O must not exceed for this rate.
+    /// `None` where the latency is known, no queue depth is stated, or the provider's promise is enough for the rate.
+    #[serde(
+        rename = "latency_needed_us",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub latency_needed: Option<Latency>,
 }
 
 impl Outcome {
+    /// What stops it, in words; of a demand that is met only if what is unknown lets it, it says so.
+    #[must_use]
+    pub fn stopped_by(&self) -> String {
+        self.bottleneck.told(self.at_most)
+    }
+
     /// Nothing is known.
     pub(super) const UNKNOWN: Self = Self {
         iops: None,
@@ -148,6 +172,7 @@ impl Outcome {
         at_most: true,
         bottleneck: Bottleneck::Unknown,
         latency: None,
+        latency_needed: None,
     };
 
     /// Whether a disk's limit or the demand itself bounds it.
@@ -266,13 +291,18 @@ fn outcome(system: &System, flow: &Flow, grant: Grant, phase: Phase, unknown: bo
     let depth = flow.io.queue_depth.map(|d| f64::from(d.get()));
     // With its demand met, a flow does not keep its queue full: the disk's own latency is what it sees.
     let outstanding = depth.filter(|_| bottleneck != Bottleneck::Demand);
+    let needed = flow.latency_needed(phase, grant.rate);
+    let latency_needed = needed.and_then(|s| Latency::from_micros(s * 1e6).ok());
     Outcome {
         iops,
         mbps: iops.map(|rate| rate.throughput(flow.io.block_size)),
-        at_most: unknown,
+        at_most: unknown || latency_needed.is_some(),
         bottleneck,
+        // At a rate that is only an upper bound, no latency follows from the queue depth.
         latency: iops
+            .filter(|_| latency_needed.is_none())
             .and_then(|rate| latency::at_depth(flow.latency_seconds(phase), outstanding, rate)),
+        latency_needed,
     }
 }
 

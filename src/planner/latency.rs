@@ -2,7 +2,7 @@
 
 use super::paths::shares;
 use super::system::Phase;
-use crate::catalog::{Basis, LatencyFigure};
+use crate::catalog::{Basis, DiskModel, LatencyFigure};
 use crate::deployment::Volume;
 use crate::units::{Iops, Latency};
 use crate::workload::Io;
@@ -16,10 +16,38 @@ pub fn of_one_io(
     io: &Io,
     phase: Phase,
 ) -> Option<f64> {
+    mean(volume, cache, io, phase, |model| {
+        model.latency.map(|figure| (figure.read, figure.write))
+    })
+}
+
+/// The most that this latency hardly ever exceeds: a disk of unknown latency takes as long as is promised at the most.
+/// `None` where nothing is promised of a place on its path.
+#[must_use]
+pub fn bound_of_one_io(
+    volume: &Volume,
+    cache: Option<LatencyFigure>,
+    io: &Io,
+    phase: Phase,
+) -> Option<f64> {
+    mean(volume, cache, io, phase, |model| {
+        let figure = model.latency.map(|figure| (figure.read, figure.write));
+        figure.or(model.latency_bound.map(|bound| (bound.read, bound.write)))
+    })
+}
+
+/// The mean over the members of `volume` and the places that answer, with what `of_disk` says of a read and a write.
+fn mean(
+    volume: &Volume,
+    cache: Option<LatencyFigure>,
+    io: &Io,
+    phase: Phase,
+    of_disk: impl Fn(&DiskModel) -> Option<(Latency, Latency)>,
+) -> Option<f64> {
     let mut seconds = 0.0;
     for member in &volume.members {
         let shares = shares(member.model.lane, member.effective_caching(), io, phase);
-        let disk = member.model.latency;
+        let disk = of_disk(&member.model);
         let answered_by_cache = [
             (
                 io.read_share.get() - shares.disk_reads,
@@ -29,8 +57,8 @@ pub fn of_one_io(
                 io.read_share.rest() - shares.disk_writes,
                 cache.map(|l| l.write),
             ),
-            (shares.disk_reads, disk.map(|l| l.read)),
-            (shares.disk_writes, disk.map(|l| l.write)),
+            (shares.disk_reads, disk.map(|(read, _)| read)),
+            (shares.disk_writes, disk.map(|(_, write)| write)),
         ];
         for (share, latency) in answered_by_cache {
             // Shares are differences of fractions: what is left of a whole may be a rounding error.

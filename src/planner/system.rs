@@ -108,6 +108,8 @@ struct Way {
     uses: Vec<Use>,
     /// How long it takes by itself, seconds; `None` where unknown.
     latency: Option<f64>,
+    /// The most that it takes, seconds, as far as that is promised; `None` where nothing is, and where `latency` is known.
+    latency_bound: Option<f64>,
 }
 
 /// Where the ways of a flow lead: its volume, the first resource of the volume's disks, the VM's ceilings.
@@ -131,7 +133,12 @@ impl Way {
             route.ceilings,
             &mut self.uses,
         );
-        self.latency = latency::of_one_io(route.volume, route.deployment.cache_latency, io, phase);
+        let cache = route.deployment.cache_latency;
+        self.latency = latency::of_one_io(route.volume, cache, io, phase);
+        self.latency_bound = match self.latency {
+            Some(_) => None,
+            None => latency::bound_of_one_io(route.volume, cache, io, phase),
+        };
     }
 }
 
@@ -216,7 +223,31 @@ impl Flow {
             _ => f64::INFINITY,
         }
     }
+
+    /// The rate that the queue depth surely makes, though nobody knows the latency: queue depth / the most that is promised,
+    /// 0 where nothing is. Infinite where there is no queue depth, or [`latency_bound`](Self::latency_bound) says it.
+    fn sure_rate(&self, phase: Phase) -> f64 {
+        match (self.io.queue_depth, self.latency_seconds(phase)) {
+            (Some(depth), None) => {
+                let most = self.way(phase).latency_bound;
+                most.map_or(0.0, |most| f64::from(depth.get()) / most)
+            }
+            _ => f64::INFINITY,
+        }
+    }
+
+    /// The mean latency, seconds, that an I/O must not exceed for `rate` I/Os per second at the queue depth; `None` where
+    /// the latency is known, there is no queue depth, or this one surely makes the rate.
+    #[must_use]
+    pub fn latency_needed(&self, phase: Phase, rate: f64) -> Option<f64> {
+        let depth = f64::from(self.io.queue_depth?.get());
+        let in_doubt = rate.is_finite() && rate > self.sure_rate(phase) * (1.0 + ROUNDING);
+        in_doubt.then(|| depth / rate)
+    }
 }
+
+/// A rate that is more than another by less than this part is so by rounding.
+const ROUNDING: f64 = 1e-9;
 
 /// A deployment under a workload: what can be full, and who uses it.
 #[derive(Debug, Clone, PartialEq)]

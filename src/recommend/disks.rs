@@ -8,8 +8,8 @@ use super::need::{Need, VolumeNeed};
 use super::offers::{Offer, cacheable, offers, one_disk};
 use crate::catalog::price::transactions::{Transactions, billed_transactions, transactions_per_io};
 use crate::catalog::price::{BilledDisk, DiskUse, MissingPrice, PriceBook, TierName, Total};
-use crate::catalog::{Axis, Catalog, DiskModel, DiskRequest, Family};
-use crate::deployment::{Deployment, Disk, DiskSpec, HostCaching};
+use crate::catalog::{Axis, Catalog, DiskModel, DiskRequest, Family, LatencyFigure};
+use crate::deployment::{Deployment, Disk, DiskSpec, HostCaching, Volume};
 use crate::planner::{Phase, System, latency};
 use crate::units::{GiB, Iops, Latency, MBps, QueueDepth, Share};
 use crate::workload::Io;
@@ -33,6 +33,8 @@ pub(super) struct Kind {
     reach_disks: Vec<(Io, f64)>,
     /// One I/O at a time, seconds; `None` where unknown.
     pub latency: Option<f64>,
+    /// The most that it hardly ever exceeds, seconds; `None` where nothing is promised.
+    pub latency_bound: Option<f64>,
 }
 
 /// Disks of one kind that carry the load of their volume.
@@ -253,14 +255,14 @@ impl Finder<'_> {
         }
         let plain = wanted.loads(Share::NONE).into_iter();
         let reach_disks = plain.map(|io| (io, reaching(&alone, &io))).collect();
-        let one_at_a_time = loads.first().and_then(|io| {
-            latency::of_one_io(
-                alone.volumes.first()?,
-                alone.cache_latency,
-                io,
-                Phase::Sustained,
-            )
-        });
+        let one_at_a_time = |latency: OneIo| {
+            let (volume, io) = alone.volumes.first().zip(loads.first())?;
+            latency(volume, alone.cache_latency, io, Phase::Sustained)
+        };
+        let (latency, latency_bound) = (
+            one_at_a_time(latency::of_one_io),
+            one_at_a_time(latency::bound_of_one_io),
+        );
         Kind {
             volume,
             family,
@@ -269,7 +271,8 @@ impl Finder<'_> {
             loads,
             takes,
             reach_disks,
-            latency: one_at_a_time,
+            latency,
+            latency_bound,
         }
     }
 
@@ -455,6 +458,9 @@ fn reaching(alone: &Deployment, io: &Io) -> f64 {
     bytes.sum::<f64>() * crate::units::MB / io.block_size.bytes_f64()
 }
 
+/// How long one I/O takes on a volume, as the planner says it.
+type OneIo = fn(&Volume, Option<LatencyFigure>, &Io, Phase) -> Option<f64>;
+
 /// Why one I/O of this kind takes too long for what is wanted: the latency asked for, or the rate at the queue depth.
 fn too_late(kind: &Kind, wanted: &VolumeNeed) -> Option<String> {
     if let Some(below) = wanted.latency_below {
@@ -472,12 +478,17 @@ fn too_late(kind: &Kind, wanted: &VolumeNeed) -> Option<String> {
         if rate <= 0.0 {
             continue;
         }
+        let is_slow = |seconds: f64| rate * seconds > f64::from(depth) * (1.0 + SAME);
         let Some(seconds) = kind.latency else {
+            // A promise is enough for what it surely makes.
+            if kind.latency_bound.is_some_and(|bound| !is_slow(bound)) {
+                continue;
+            }
             return Some(format!(
                 "its latency is not known, so neither is what it does at queue depth {depth}"
             ));
         };
-        if rate * seconds > f64::from(depth) * (1.0 + SAME) {
+        if is_slow(seconds) {
             return Some(format!(
                 "queue depth {depth} at {} makes {} IOPS, {} are needed",
                 shown(seconds),

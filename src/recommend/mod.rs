@@ -19,6 +19,7 @@ pub mod from_trace;
 pub mod frontier;
 mod kept;
 pub mod like;
+pub mod may_deliver;
 pub mod model;
 mod need;
 mod need_file;

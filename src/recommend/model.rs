@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::from_trace::FromTrace;
 use super::frontier::FrontierPoint;
 use super::like::Like;
+use super::may_deliver::MayDeliver;
 use super::need::Need;
 use crate::catalog::price::{BookInfo, MissingPrice, Money, VmOffer};
 use crate::catalog::{Axis, DataInfo, Family, Interface, Limits, VmSize};
@@ -38,6 +39,9 @@ pub struct Recommendations {
     pub partly_priced: Vec<Recommendation>,
     /// Where nothing delivers: the constraints that are each to blame by themselves, with the nearest value that does.
     pub blame: Vec<Blame>,
+    /// Where nothing is known to deliver: disks of unknown latency that would, if they answered fast enough.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub may_deliver: Vec<MayDeliver>,
     /// Families that were not chosen from, and why.
     pub left_out: Vec<LeftOut>,
     /// Sizes that would deliver and have no price: they are not ranked.

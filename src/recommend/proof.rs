@@ -53,7 +53,16 @@ fn uses(need: &Need, deployment: &Deployment) -> Option<Vec<(Resource, f64)>> {
         let allocation = evaluate_with(&system, Phase::Sustained, |r| need.hold.capacity(r));
         for (flow, outcome) in system.flows.iter().zip(&allocation.outcomes) {
             let got = outcome.iops.map_or(0.0, Iops::get);
-            if outcome.at_most || got < flow.demand() * (1.0 - SAME) {
+            // What stays as it is has the latency that it has, known or not.
+            let stays = flow.volume >= need.volumes.len();
+            let mut limits = (flow.uses(Phase::Sustained).iter())
+                .map(|used| need.hold.capacity(&system.resources[used.resource]));
+            let in_doubt = if stays {
+                limits.any(|limit| limit.is_none())
+            } else {
+                outcome.at_most
+            };
+            if in_doubt || got < flow.demand() * (1.0 - SAME) {
                 return None;
             }
         }

@@ -59,6 +59,11 @@ pub fn recommend(
     } else {
         Vec::new()
     };
+    let may_deliver = if best.is_empty() {
+        super::may_deliver::may_deliver(market, need)
+    } else {
+        Vec::new()
+    };
     let best_x64 = best.first().and_then(|best| best_x64(market, need, best));
     let is_special = |best: &&Recommendation| best.caveats.contains(&Caveat::SpecialHardware);
     let best_ordinary = (best.first().filter(is_special)).and_then(|_| best_ordinary(market, need));
@@ -91,6 +96,7 @@ pub fn recommend(
         best,
         partly_priced,
         blame,
+        may_deliver,
         left_out,
         unpriced_sizes,
         retired_sizes,

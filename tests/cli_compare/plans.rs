@@ -208,3 +208,21 @@ fn plans_without_findings_say_so() {
     let plain = text.contains("no plan has findings") && text.contains("No plan has a finding.");
     assert!(plain, "{text}");
 }
+
+/// Steps are for a workload over time: that they are left out is told of each file.
+#[test]
+fn steps_that_are_left_out_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, sku) in [("one.toml", "P30"), ("two.toml", "P40")] {
+        let text =
+            format!("[[disk]]\nname = 'data'\nsku = '{sku}'\n[[step]]\nfor = '1h'\niops = 1000\n");
+        fs::write(folder.path().join(name), text).unwrap();
+    }
+    let output = run_in(folder.path(), "compare plans one.toml two.toml");
+    assert_eq!(output.status.code(), Some(0));
+    assert_eq!(
+        String::from_utf8(output.stderr).unwrap(),
+        "note: the steps of 'one.toml' are for `diskcap simulate`: they are left out here\n\
+         note: the steps of 'two.toml' are for `diskcap simulate`: they are left out here\n"
+    );
+}

@@ -88,7 +88,7 @@ fn steps_and_decimal_units_are_remarked() {
         let output = run_in(folder.path(), words);
         String::from_utf8(output.stderr).unwrap()
     };
-    assert!(told("plan day.toml").contains("the steps of the file are for `diskcap simulate`"));
+    assert!(told("plan day.toml").contains("the steps of 'day.toml' are for `diskcap simulate`"));
     assert_eq!(told("simulate day.toml"), "");
     assert_eq!(
         told("plan --disk v2:size=1.5TB,iops=3000"),
@@ -158,4 +158,35 @@ fn a_validated_vm_can_be_planned_on() {
         "{told}"
     );
     assert!(lines(&half).contains("lun2,custom\n"), "{}", lines(&half));
+}
+
+/// A disk of a flag takes the place of the file's disk of its name and keeps its workload; others are added.
+#[test]
+fn a_disk_of_a_flag_goes_over_that_of_its_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let text = "[[disk]]\nname = 'data'\nsku = 'P30'\nworkload = { iops = 6000 }\n[[disk]]\nname = 'log'\nsku = 'P20'\n\
+                [[step]]\nfor = '1h'\nvolume.data = { iops = 7000 }\n";
+    std::fs::write(folder.path().join("p.toml"), text).unwrap();
+    let told = |words: &str| {
+        let output = run_in(folder.path(), words);
+        (
+            String::from_utf8(output.stdout).unwrap(),
+            String::from_utf8(output.stderr).unwrap(),
+        )
+    };
+    let columns = "--format csv --table effective --columns volume,sku,sustained_iops";
+    let (plan, _) = told(&format!(
+        "plan p.toml --disk data=P40 --disk v2:size=64 {columns}"
+    ));
+    // A P40 has 7,500 IOPS, of which 6,000 are asked; the others are asked for all they have.
+    assert_eq!(
+        plan.lines().skip(1).collect::<Vec<_>>(),
+        ["data,P40,6000", "log,P20,2300", "v2,v2,3000"]
+    );
+    let (steps, _) = told(
+        "simulate p.toml --disk data=P40 --format csv --table volumes --columns volume,sku,served_iops",
+    );
+    assert!(steps.contains("data,P40,7000"), "{steps}");
+    let (_, error) = told("plan p.toml --disk data=P40 --disk data=P50");
+    assert!(error.contains("two volumes are named 'data'"), "{error}");
 }

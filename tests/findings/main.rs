@@ -13,6 +13,7 @@ mod prices;
 mod retirement;
 mod settings;
 mod temp_disks;
+mod unknown_latency;
 mod unusable;
 
 use common::{codes, request};

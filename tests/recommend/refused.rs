@@ -227,3 +227,24 @@ fn unknown_architectures_and_series_are_named() {
         "{error}"
     );
 }
+
+/// 120 MB/s of 60 KiB are 1,953 IOPS; one at a time an I/O may take 512 us. A Premium SSD v2 takes 650, so that it does
+/// not; of an Ultra disk nobody knows, and it is promised to stay below 1 ms, which two at a time would be enough for.
+#[test]
+fn what_is_not_known_is_no_refusal() {
+    let asked = |depth: u32| {
+        let volume = format!("log:size=256,mbps=120,block=60KiB,read=0,depth={depth}");
+        let mut need = of_series(need(&[&volume]), "Edsv5");
+        need.families = vec![Family::PremiumSsdV2, Family::Ultra];
+        recommend(&market(&book()), &need, 1).unwrap()
+    };
+    let found = asked(1);
+    assert!(found.best.is_empty());
+    let [may] = found.may_deliver.as_slice() else {
+        panic!("{:?}", found.may_deliver);
+    };
+    assert_eq!((may.volume.as_str(), may.family), ("log", Family::Ultra));
+    assert!((may.latency_needed.micros() - 512.0).abs() < 1e-6);
+    assert_eq!(may.promise.as_deref(), Some("submillisecond"));
+    assert!(!asked(2).best.is_empty());
+}

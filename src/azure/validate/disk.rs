@@ -357,6 +357,7 @@ fn sizeless(catalog: &Catalog, seen: Seen<'_>, request: DiskRequest) -> Made {
         lane: family.lane(),
         accounting_unit: family.accounting_unit(),
         latency,
+        latency_bound: catalog.latency_bound(family),
         // A size that is not said is not one that is too large.
         cacheable: family.is_tiered() && request.max_shares <= 1,
         ..model(seen, family.name())
@@ -392,6 +393,7 @@ fn model(seen: Seen<'_>, label: &str) -> DiskModel {
         burst: None,
         accounting_unit: None,
         latency: None,
+        latency_bound: None,
         cacheable: false,
     }
 }

@@ -2,8 +2,7 @@
 
 use super::refusals::out_of_range;
 use crate::catalog::disk::{
-    DiskError, DiskModel, DiskRequest, Family, LatencyFigure, Redundancy, Resolved, Setting,
-    Violation,
+    DiskError, DiskModel, DiskRequest, Family, Redundancy, Resolved, Setting, Violation,
 };
 use crate::catalog::limits::Limits;
 use crate::units::{GiB, Iops, MBps, grouped};
@@ -83,7 +82,6 @@ impl ProvisionedRules {
 pub(in crate::catalog) fn resolve(
     rules: &ProvisionedRules,
     request: &DiskRequest,
-    latency: Option<LatencyFigure>,
 ) -> Result<Resolved, DiskError> {
     refuse_tiers(rules.family, request)?;
     let mut violations = unavailable(rules, request);
@@ -107,7 +105,8 @@ pub(in crate::catalog) fn resolve(
             write: None,
             burst: None,
             accounting_unit: rules.family.accounting_unit(),
-            latency,
+            latency: None,
+            latency_bound: None,
             cacheable: false,
         },
         violations,

@@ -4,8 +4,7 @@ use super::caching::cacheable;
 use super::size;
 use super::tiers::{Tier, TierTable};
 use crate::catalog::disk::{
-    Burst, BurstKind, DiskError, DiskModel, DiskRequest, Family, LatencyFigure, Redundancy,
-    Resolved, Violation,
+    Burst, BurstKind, DiskError, DiskModel, DiskRequest, Family, Redundancy, Resolved, Violation,
 };
 use crate::catalog::limits::Limits;
 use crate::units::GiB;
@@ -18,7 +17,6 @@ pub const LARGEST_BELOW_P60_GIB: u32 = 4096;
 pub(in crate::catalog) fn resolve(
     tiers: &TierTable,
     request: &DiskRequest,
-    latency: Option<LatencyFigure>,
 ) -> Result<Resolved, DiskError> {
     refuse_provisioning(request)?;
     let mut violations = Vec::new();
@@ -40,7 +38,8 @@ pub(in crate::catalog) fn resolve(
             write: None,
             burst,
             accounting_unit: request.family.accounting_unit(),
-            latency,
+            latency: None,
+            latency_bound: None,
             cacheable: cacheable(request.family, size, request.max_shares),
         },
         violations,

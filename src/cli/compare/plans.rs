@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use crate::cli::catalog::catalog;
 use crate::cli::config::Settings;
 use crate::cli::day::today;
-use crate::cli::failure::Failure;
+use crate::cli::failure::{Failure, say};
 use crate::cli::input::read_text;
 use crate::cli::money::ShownPriceArgs;
 use crate::cli::output::OutputArgs;
@@ -23,7 +23,8 @@ use diskcap::report::saved;
 /// Two or more plans side by side, differences first
 ///
 /// Changes are against the first plan. Volumes are matched by name; those that nobody named by hand, by their order. What
-/// plan or validate saved as JSON is taken, too (of one VM among several: FILE.json#VM), with the prices that it was saved with.
+/// plan or validate saved as JSON is taken, too (of one VM among several: FILE.json#VM); it has prices where it was saved
+/// with --cost.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "\
 Examples:
@@ -71,7 +72,11 @@ pub fn run(args: &Args, settings: &Settings) -> Result<ExitCode, Failure> {
 
 fn read(path: &Path) -> Result<Read, Failure> {
     let Some((file, vm)) = plan_source::saved(path) else {
-        return Ok(Read::File(Box::new(PlanFile::read(path)?)));
+        let file = PlanFile::read(path)?;
+        if let Some(note) = file.note_of_steps() {
+            say(&note);
+        }
+        return Ok(Read::File(Box::new(file)));
     };
     let (text, name) = read_text(&file)?;
     let such_as = |vm: &str| format!(", such as {name}#{vm}");

@@ -43,6 +43,14 @@ pub(crate) const fn rule(id: FindingId) -> Option<(&'static str, &'static str)> 
              taken for zero or for unlimited.",
             DATA,
         ),
+        FindingId::LatencyUnknown => (
+            "Little's law: outstanding I/Os = IOPS x latency. Where no source gives the latency of a disk, nobody knows what \
+             a queue depth makes of it. A rate at a stated queue depth is then an upper bound and marked so, unless the \
+             provider's promise (\"under 10 ms\") is enough for it. The finding says the latency that an I/O must not exceed \
+             for the rate: queue depth / rate. A promise is no figure: it is never reckoned with in another way. Of local \
+             NVMe disks it is assumed that they are no slower than the temp disk.",
+            DATA,
+        ),
         FindingId::ControllerUnknown => (
             "No source says which disk controllers the size has, so that the one asked for can neither be confirmed nor \
              refused. The figures are those of the size, whatever the controller.",

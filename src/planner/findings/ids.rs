@@ -139,6 +139,7 @@ finding_ids! {
     StripeUnequal, "STRIPE-UNEQUAL", Warning, "a stripe of unequal members";
     StripeCaching, "STRIPE-CACHING", Warning, "members of a stripe with different host caching";
     QueueDepth, "QUEUE-DEPTH", Warning, "the queue depth is too small to reach the limit";
+    LatencyUnknown, "LATENCY-UNKNOWN", Info, "a queue depth on a disk of unknown latency";
     BlockSizeMbps, "BLOCK-SIZE-MBPS", Info, "the block size makes MB/s the limit, not IOPS";
     LargeIo, "LARGE-IO", Info, "I/Os that count several times";
     HitShareUnused, "HIT-SHARE-UNUSED", Info, "cache hits are stated where nothing is cached";

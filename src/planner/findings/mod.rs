@@ -16,6 +16,7 @@ mod rules;
 mod sizes;
 pub(super) mod spend;
 pub(super) mod suggest;
+pub(super) mod unknown_latency;
 mod unmet;
 mod vm_caps;
 
@@ -230,12 +231,13 @@ pub(crate) fn all(
         .filter(|f| f.fix.is_some())
         .map(|f| f.id)
         .collect();
-    let rules: [fn(&Context<'_>) -> Vec<Finding>; 6] = [
+    let rules: [fn(&Context<'_>) -> Vec<Finding>; 7] = [
         retirement::findings,
         unmet::findings,
         bursts::findings,
         absorbing::findings,
         queueing::findings,
+        unknown_latency::findings,
         spend::findings,
     ];
     found.extend(rules.iter().flat_map(|rule| rule(&context)));

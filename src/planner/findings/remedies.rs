@@ -74,6 +74,10 @@ impl Id {
             Self::QueueDepth => {
                 "keep more I/Os outstanding (more jobs, threads or asynchronous I/O), or use a disk with a lower latency"
             }
+            Self::LatencyUnknown => {
+                "measure one I/O at a time and give the disk the result as latency=, or leave the queue depth out where as \
+                 many I/Os are outstanding as it takes"
+            }
             Self::BlockSizeMbps => {
                 "read and write smaller blocks where IOPS matter, or provision more MB/s"
             }
@@ -189,6 +193,8 @@ const TOGETHER: &[&[Id]] = &[
     ],
     &[Id::QueueDepth, Id::BlockSizeMbps, Id::LargeIo],
     &[Id::QueueDepth, Id::SlowLatency, Id::PageFilePlace],
+    &[Id::QueueDepth, Id::LatencyUnknown, Id::SlowLatency],
+    &[Id::LatencyUnknown, Id::UnknownCap],
     &[
         Id::UnknownCap,
         Id::InterfaceCaps,
@@ -246,6 +252,7 @@ mod tests {
         assert_eq!(
             related(Id::QueueDepth),
             [
+                Id::LatencyUnknown,
                 Id::BlockSizeMbps,
                 Id::LargeIo,
                 Id::SlowLatency,

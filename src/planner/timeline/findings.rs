@@ -3,11 +3,12 @@
 use super::model::{BucketPlace, BucketRun, Segment, Simulation, VolumeRun};
 use super::paid::PaidBurst;
 use super::sizing::{DiskNeed, VmNeed};
-use crate::catalog::{Axis, size_name};
+use crate::catalog::{Axis, Catalog, size_name};
 use crate::deployment::Deployment;
 use crate::planner::evaluate::Bottleneck;
 use crate::planner::findings::caching::{Advised, hits_without_cache, write_heavy};
 use crate::planner::findings::queueing::{or_faster, severity};
+use crate::planner::findings::unknown_latency::{self, Doubt};
 use crate::planner::findings::{Finding, FindingId, Severity, duration};
 use crate::units::{Iops, QueueDepth, grouped};
 use crate::workload::{Io, Schedule};
@@ -17,6 +18,29 @@ pub(super) fn of_caching(deployment: &Deployment, schedule: &Schedule) -> Vec<Fi
     let mut found = mostly_writing(deployment, loads(schedule));
     found.extend(hits_without_cache(deployment, loads(schedule)));
     found
+}
+
+/// What nobody knows of the queue depths in `simulation`, which is of `deployment`.
+pub(super) fn of_latency(
+    catalog: &Catalog,
+    deployment: &Deployment,
+    simulation: &Simulation,
+) -> Option<Finding> {
+    let of_volume = |index: usize| {
+        let parts = simulation.segments.iter();
+        let parts = parts.filter_map(|segment| segment.volumes.get(index));
+        unknown_latency::strictest(parts.filter_map(|part| {
+            Some(Doubt {
+                volume: index,
+                prefix: String::new(),
+                rate: part.served?.iops,
+                needed: part.latency_needed?,
+                demanded: part.asked.is_some(),
+            })
+        }))
+    };
+    let doubts = (0..simulation.volumes.len()).filter_map(of_volume);
+    unknown_latency::finding(catalog, deployment, doubts.collect())
 }
 
 /// The loads of the steps of `schedule`.

@@ -74,6 +74,7 @@ pub fn simulate(catalog: &Catalog, deployment: &Deployment, schedule: &Schedule)
     };
     let mut found = whatever_is_asked(assess(catalog, deployment, &[]).findings);
     found.extend(findings::all(&simulation, &advised, schedule));
+    found.extend(findings::of_latency(catalog, deployment, &simulation));
     found.extend(of_caching);
     found.sort_by_key(|finding| (finding.severity, finding.id));
     simulation.findings = found;

@@ -14,7 +14,7 @@ use crate::planner::assessment::{CeilingName, VmView};
 use crate::planner::evaluate::Bottleneck;
 use crate::planner::findings::{Finding, duration};
 use crate::planner::money::Cost;
-use crate::units::{Iops, MBps, Share, grouped};
+use crate::units::{Iops, Latency, MBps, Share, grouped};
 use crate::workload::traced::Traced;
 
 /// The name and version of the JSON form. The number rises when a field is removed or changes its meaning.
@@ -77,8 +77,16 @@ pub struct VolumeRun {
     pub asked: Option<Amount>,
     /// What was served; `None` where no limit on its path is known.
     pub served: Option<Amount>,
-    /// A limit on its path is unknown: it may get less, not more.
+    /// A limit on its path is unknown, or what its queue depth makes: it may get less, not more.
     pub at_most: bool,
+    /// Of disks of unknown latency at a stated queue depth: the least latency that an I/O must not exceed for what is
+    /// served. `None` where the latency is known, no queue depth is stated, or the provider's promise is enough.
+    #[serde(
+        rename = "latency_needed_us",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub latency_needed: Option<Latency>,
     /// For how long a disk or the VM held it back.
     ///
     /// A volume with a stated demand is held back while it wants more than it gets. One that takes as much as it gets
@@ -223,6 +231,13 @@ pub struct VolumeSegment {
     pub bottleneck: Bottleneck,
     /// Whether a disk or the VM holds it back ([`VolumeRun::throttled_seconds`]).
     pub throttled: bool,
+    /// The latency that an I/O must not exceed for what is served ([`VolumeRun::latency_needed`]).
+    #[serde(
+        rename = "latency_needed_us",
+        default,
+        skip_serializing_if = "Option::is_none"
+    )]
+    pub latency_needed: Option<Latency>,
     /// What waits at the end of the segment; I/Os of the segment's block size.
     pub backlog: Amount,
 }

@@ -10,7 +10,7 @@ use crate::planner::allocate::Stop;
 use crate::planner::assessment::CeilingName;
 use crate::planner::evaluate::Bottleneck;
 use crate::planner::system::{Phase, Place, Resource, System};
-use crate::units::{Iops, MBps};
+use crate::units::{Iops, Latency, MBps};
 
 /// Rates that differ by less than this part are the same rate: the rest is rounding.
 const SAME: f64 = 1e-12;
@@ -130,8 +130,10 @@ impl Recorder {
 impl Observer for Recorder {
     fn stretch(&mut self, stretch: &Stretch<'_>) -> ControlFlow<()> {
         self.note_unknown(stretch.system);
-        let queues = stretch.queues.iter();
-        let volumes = queues.map(|queue| volume_segment(stretch, queue)).collect();
+        let queues = stretch.queues.iter().enumerate();
+        let volumes = queues
+            .map(|(index, queue)| volume_segment(stretch, index, queue))
+            .collect();
         let segment = Segment {
             start: stretch.start,
             end: stretch.end,
@@ -169,13 +171,19 @@ fn same_rates(a: &VolumeSegment, b: &VolumeSegment) -> bool {
         }
         (a, b) => a == b,
     };
+    let micros = |part: &VolumeSegment| part.latency_needed.map(Latency::micros);
+    let same_need = match (micros(a), micros(b)) {
+        (Some(a), Some(b)) => alike(a, b),
+        (a, b) => a == b,
+    };
     a.bottleneck == b.bottleneck
+        && same_need
         && a.throttled == b.throttled
         && same(a.asked, b.asked)
         && same(a.served, b.served)
 }
 
-fn volume_segment(stretch: &Stretch<'_>, queue: &Queue) -> VolumeSegment {
+fn volume_segment(stretch: &Stretch<'_>, index: usize, queue: &Queue) -> VolumeSegment {
     let rate = |ios: f64, mb: f64| {
         let (iops, mbps) = (Iops::new(ios).ok()?, MBps::new(ios * mb).ok()?);
         Some(Rate { iops, mbps })
@@ -185,11 +193,19 @@ fn volume_segment(stretch: &Stretch<'_>, queue: &Queue) -> VolumeSegment {
         served: rate(queue.rate, queue.served_mb),
         bottleneck: bottleneck(stretch, queue),
         throttled: is_throttled(stretch, queue),
+        latency_needed: latency_needed(stretch, index, queue.rate),
         backlog: Amount {
             ios: queue.waiting_ios(),
             mb: queue.backlog(),
         },
     }
+}
+
+/// The latency that an I/O of the flow at `index` must not exceed for `rate`, where nobody knows it.
+fn latency_needed(stretch: &Stretch<'_>, index: usize, rate: f64) -> Option<Latency> {
+    let flow = stretch.system.flows.get(index)?;
+    let seconds = flow.latency_needed(Phase::Sustained, rate)?;
+    Latency::from_micros(seconds * 1e6).ok()
 }
 
 fn bottleneck(stretch: &Stretch<'_>, queue: &Queue) -> Bottleneck {

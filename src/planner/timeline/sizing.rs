@@ -91,7 +91,8 @@ pub struct DiskNeed {
     /// Whether the smallest has room for what the present disk has room for; `None` where a capacity is unknown.
     pub has_room: Option<bool>,
     /// Whether the present disks are enough for the time that was simulated: they never throttle, and no backlog grows
-    /// because too few I/Os are outstanding.
+    /// because too few I/Os are outstanding, as far as their latency is known
+    /// ([`VolumeRun::latency_needed`](super::model::VolumeRun::latency_needed)).
     pub present_is_enough: bool,
     /// Whether they never throttle however often the workload is repeated, and not only until their burst credit is used
     /// up.

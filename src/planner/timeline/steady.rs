@@ -146,11 +146,16 @@ fn of_provisioned(catalog: &Catalog, family: Family, present: &Disk, peak: Limit
     })
 }
 
-/// Whether the volume at `index` gets its demand from `members` by itself, credit used up.
+/// Whether the volume at `index` gets its demand from `members` by itself, credit used up. What their latency makes of a
+/// queue depth must be known, but where they are of the family of the present ones, whose latency is as little known.
 fn is_met(alone: &mut Deployment, loads: &[Io], index: usize, members: Vec<Disk>) -> bool {
+    let family = |disks: &[Disk]| disks.first().map(|disk| disk.model.family);
+    let stays = family(&members) == family(&alone.volumes[index].members);
+    let is_limited = members.iter().all(|disk| disk.model.is_limited());
     let present = std::mem::replace(&mut alone.volumes[index].members, members);
     let system = System::alone(alone, index, loads);
     let outcome = evaluate(&system, Phase::Sustained).outcomes[0];
     alone.volumes[index].members = present;
-    outcome.bottleneck == Bottleneck::Demand && !outcome.at_most
+    let is_sure = !outcome.at_most || (is_limited && stays && outcome.latency_needed.is_some());
+    outcome.bottleneck == Bottleneck::Demand && is_sure
 }

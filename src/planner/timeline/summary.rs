@@ -6,6 +6,7 @@ use super::model::{Amount, BacklogRun, Held, Rate, Segment, VolumeRun, VolumeSeg
 use crate::deployment::Volume;
 use crate::planner::evaluate::Bottleneck;
 use crate::planner::unusable::{bursting, provisioned};
+use crate::units::Latency;
 
 /// The runs of `volumes`, which are the volumes of every segment, each with whether a limit on its path is unknown.
 pub(super) fn volume_runs(
@@ -32,6 +33,7 @@ struct Sum {
     served: Option<Amount>,
     throttled_seconds: f64,
     held_by: Vec<Held>,
+    latency_needed: Option<Latency>,
     backlog: BacklogRun,
 }
 
@@ -42,6 +44,7 @@ impl Default for Sum {
             served: Some(Amount::default()),
             throttled_seconds: 0.0,
             held_by: Vec::new(),
+            latency_needed: None,
             backlog: BacklogRun::default(),
         }
     }
@@ -55,6 +58,7 @@ impl Sum {
         if part.throttled {
             self.throttled_seconds += seconds;
         }
+        self.latency_needed = shorter(self.latency_needed, part.latency_needed);
         hold(&mut self.held_by, part, seconds);
         wait(&mut self.backlog, part, segment);
     }
@@ -71,11 +75,20 @@ impl Sum {
             burst_doubt: volume.burst_doubt().map(ToOwned::to_owned),
             asked: self.asked,
             served: self.served,
-            at_most,
+            at_most: at_most || self.latency_needed.is_some(),
+            latency_needed: self.latency_needed,
             throttled_seconds: self.throttled_seconds,
             held_by: self.held_by,
             backlog: self.backlog,
         }
+    }
+}
+
+/// The shorter of two latencies, where there are some.
+fn shorter(one: Option<Latency>, other: Option<Latency>) -> Option<Latency> {
+    match (one, other) {
+        (Some(one), Some(other)) if other < one => Some(other),
+        (one, other) => one.or(other),
     }
 }
 

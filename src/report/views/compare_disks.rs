@@ -3,10 +3,11 @@
 use super::capped_chart::{CappedChart, ChartCap};
 use super::compare_disk_tables::{at_block_sizes, disks, uses};
 use super::month::{footnotes_of, unpriced, without_price};
-use super::outcome::{burst_doubts, load_sources};
+use super::outcome::{burst_doubts, load_sources, unknown_latencies};
 use crate::catalog::azure::caching::LARGEST_CACHED;
 use crate::catalog::{Axis, BurstKind, Limits, VmSize};
 use crate::compare::disks::{Chosen, DiskRow, Unmet};
+use crate::compare::reach::Reach;
 use crate::compare::{DiskComparison, DiskNeed};
 use crate::report::{Bar, Chart, Document, Note, Notes, Report, Section};
 use crate::units::{BlockSize, GiB, Iops, MBps};
@@ -199,6 +200,10 @@ fn footnotes(comparison: &DiskComparison) -> Vec<String> {
     notes.extend(burst_doubts(
         rows.map(|row| (row.name.as_str(), row.burst_doubt.as_deref())),
     ));
+    notes.extend(unknown_latencies(comparison.disks.iter().map(|row| {
+        let reach = row.on_vm.as_ref().map(|on| &on.reach);
+        (row.name.as_str(), reach.and_then(Reach::latency_needed))
+    })));
     let on_demand = |row: &DiskRow| row.burst.is_some_and(|b| b.kind == BurstKind::OnDemand);
     if comparison.vm.is_some() && comparison.disks.iter().any(on_demand) {
         notes.push(

@@ -4,7 +4,7 @@ use super::capped_chart::{CappedChart, ChartCap};
 use super::compare_sizes::{named, sizes, tone};
 use super::month::{bought, footnotes_of, unpriced, without_price};
 use super::outcome::{
-    burst_doubts, iops_of, load_sources, mbps_of, outcome_cells, outcome_columns,
+    burst_doubts, iops_of, load_sources, mbps_of, outcome_cells, outcome_columns, unknown_latencies,
 };
 use crate::catalog::{Axis, Ceiling, Limits, VmSize};
 use crate::compare::VmComparison;
@@ -341,6 +341,11 @@ fn footnotes(comparison: &VmComparison) -> Vec<String> {
     notes.extend(burst_doubts(
         volumes.map(|v| (v.name.as_str(), v.burst_doubt.as_deref())),
     ));
+    let reached = comparison.sizes.iter().filter_map(|row| row.reach.as_ref());
+    let volumes = reached.flat_map(|reach| &reach.volumes);
+    notes.extend(unknown_latencies(volumes.map(|volume| {
+        (volume.volume.as_str(), volume.alone.latency_needed())
+    })));
     notes.extend(super::retiring::note(
         comparison
             .sizes

@@ -5,7 +5,7 @@ use crate::compare::reach::LoadPair;
 use crate::planner::assessment::PhasePair;
 use crate::planner::evaluate::{Bottleneck, Outcome};
 use crate::report::{Cell, Column, Tone};
-use crate::units::{Iops, MBps};
+use crate::units::{Iops, Latency, MBps};
 
 pub(super) fn iops_of(outcome: &Outcome) -> Cell {
     figure(outcome.iops.map(Iops::get), 0, outcome.at_most)
@@ -25,10 +25,10 @@ pub(super) fn figure(value: Option<f64>, decimals: u8, at_most: bool) -> Cell {
 pub(super) fn bottleneck(outcome: &Outcome) -> Cell {
     let tone = match outcome.bottleneck {
         b if b.is_vm() => Tone::Warning,
-        Bottleneck::Demand => Tone::Good,
+        Bottleneck::Demand if !outcome.at_most => Tone::Good,
         _ => Tone::Plain,
     };
-    Cell::text(outcome.bottleneck.to_string()).toned(tone)
+    Cell::text(outcome.stopped_by()).toned(tone)
 }
 
 /// The columns of [`outcome_cells`]. Where there is little room, what stops a volume is kept longer than its bursts. Where IOPS and MB/s are those of `one` I/O, one thing stops both: it is shown once.
@@ -96,6 +96,33 @@ pub(super) fn load_sources(loads: Option<&LoadPair>) -> Vec<String> {
     }
     let note = |(source, names): (&str, Vec<&str>)| format!("{}: {source}.", names.join(", "));
     notes.into_iter().map(note).collect()
+}
+
+/// What `≤` stands for where nobody knows what is behind it.
+pub(super) const AT_MOST: &str = "≤: a limit on the way, or what the queue depth makes, is unknown; the true figure may be lower.";
+
+/// Why figures of volumes by name are upper bounds, each with the latency that an I/O must not exceed for them.
+pub(super) fn unknown_latencies<'a>(
+    volumes: impl Iterator<Item = (&'a str, Option<Latency>)>,
+) -> Option<String> {
+    let mut needed: Vec<(&str, Latency)> = Vec::new();
+    for (name, latency) in volumes.filter_map(|(name, latency)| Some((name, latency?))) {
+        match needed.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, least)) if latency < *least => *least = latency,
+            Some(_) => {}
+            None => needed.push((name, latency)),
+        }
+    }
+    let each = needed
+        .iter()
+        .map(|(name, latency)| format!("{name} {latency}"));
+    let each: Vec<String> = each.collect();
+    (!each.is_empty()).then(|| {
+        format!(
+            "≤: what the queue depth makes of disks of unknown latency; it holds where an I/O takes no more than: {}.",
+            each.join(", ")
+        )
+    })
 }
 
 /// Bursts that are reckoned with and that no source gives the disk: of volumes by name, each with what speaks against.

@@ -309,7 +309,7 @@ fn footnotes(simulation: &Simulation) -> Vec<String> {
         notes.push("No burst credit was drawn on.".to_owned());
     }
     if simulation.volumes.iter().any(|v| v.at_most) {
-        notes.push("≤: a limit on the way is unknown; the true figure may be lower.".to_owned());
+        notes.push(super::outcome::AT_MOST.to_owned());
     }
     let caches = simulation
         .volumes

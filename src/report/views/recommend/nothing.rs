@@ -2,6 +2,7 @@
 
 use super::notes::and_more;
 use crate::catalog::size_name;
+use crate::recommend::may_deliver::MayDeliver;
 use crate::recommend::model::{Blame, Recommendations};
 use crate::report::views::money::amount;
 use crate::report::views::month::fetches;
@@ -19,7 +20,10 @@ pub(super) fn title(result: &Recommendations) -> String {
     if result.only_prices_missing {
         "What delivers this need has no known price"
     } else if result.retired_sizes.is_empty() {
-        "Nothing delivers this need"
+        match result.may_deliver.is_empty() {
+            true => "Nothing delivers this need",
+            false => "Nothing is known to deliver this need",
+        }
     } else {
         "Only retired sizes deliver this need"
     }
@@ -37,7 +41,27 @@ pub(super) fn sections(result: &Recommendations) -> Vec<Section> {
     let by_itself = blamed("What stands in the way: each by itself, all else as asked");
     let several = "No constraint is to blame by itself: relax several of them.".to_owned();
     let blamed = by_itself.unwrap_or_else(|| text("What stands in the way", vec![several]));
-    retired.into_iter().chain([blamed]).collect()
+    let unknown = (!result.may_deliver.is_empty()).then(|| unknown(&result.may_deliver));
+    retired.into_iter().chain(unknown).chain([blamed]).collect()
+}
+
+/// The disks whose latency decides, and how it is got.
+fn unknown(may: &[MayDeliver]) -> Section {
+    let each = may.iter().map(|may| {
+        let promise = may.promise.as_ref();
+        format!(
+            "{} may deliver {}: its latency is not known, and queue depth {} makes {} IOPS where an I/O takes no more than \
+             {}{}.",
+            may.family.name(),
+            may.volume,
+            may.queue_depth,
+            may.iops,
+            may.latency_needed,
+            promise.map_or_else(String::new, |words| format!(" (promised: {words})"))
+        )
+    });
+    let how = "Measure one I/O at a time on such a disk: `diskcap plan` judges it with the result as latency=.";
+    text("What is not known", each.chain([how.to_owned()]).collect())
 }
 
 /// The sizes that would deliver and are retired.

@@ -4,6 +4,7 @@ use super::{shown_if, throttled};
 use crate::catalog::Axis;
 use crate::planner::Simulation;
 use crate::planner::timeline::model::{Rate, VolumeSegment};
+use crate::report::views::outcome::figure;
 use crate::report::{Cell, Column, Readers, Row, Table};
 
 /// Rows that people read; a longer simulation is told by its chart.
@@ -119,6 +120,7 @@ fn alike(one: &VolumeSegment, other: &VolumeSegment) -> bool {
         && same(one.served, other.served)
         && one.bottleneck == other.bottleneck
         && one.throttled == other.throttled
+        && one.latency_needed.is_some() == other.latency_needed.is_some()
 }
 
 fn row(simulation: &Simulation, stretch: Stretch, readers: Readers) -> Option<(Stretch, Row)> {
@@ -130,15 +132,16 @@ fn row(simulation: &Simulation, stretch: Stretch, readers: Readers) -> Option<(S
         simulation.volumes.get(stretch.volume)?,
         last.volumes.get(stretch.volume)?,
     );
+    let at_most = part.latency_needed.is_some();
     let row = Row::new(vec![
         Cell::duration(first.start),
         Cell::duration(last.end),
         Cell::text(&volume.name),
         Cell::known(part.asked.map(|rate| rate.iops.get()), 0),
-        Cell::known(part.served.map(|rate| rate.iops.get()), 0),
+        figure(part.served.map(|rate| rate.iops.get()), 0, at_most),
         Cell::known(part.asked.map(|rate| rate.mbps.get()), 1),
-        Cell::known(part.served.map(|rate| rate.mbps.get()), 1),
-        Cell::text(part.bottleneck.to_string()),
+        figure(part.served.map(|rate| rate.mbps.get()), 1, at_most),
+        Cell::text(part.bottleneck.told(at_most)),
         throttled(part.throttled),
         Cell::number(part.backlog.ios, 0),
         Cell::number(part.backlog.mb, 0),

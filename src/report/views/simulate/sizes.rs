@@ -32,7 +32,7 @@ pub(super) fn sizes(simulation: &Simulation) -> Option<Table> {
         .iter()
         .map(|volume| {
             let need = sizing.disks.iter().find(|need| need.volume == volume.name);
-            disk_row(&volume.name, &volume.sku, need)
+            disk_row(volume, need)
         })
         .collect();
     if let Some(vm) = &simulation.vm {
@@ -85,6 +85,16 @@ fn enough(enough: bool, lasts: bool) -> Cell {
     }
 }
 
+/// Whether the disks of `volume` are enough, as far as their latency lets them where nobody knows it.
+fn enough_disks(volume: &VolumeRun, need: &DiskNeed) -> Cell {
+    match volume.latency_needed {
+        Some(_) if need.present_is_enough => Cell::flag(true)
+            .hinted("latency unknown")
+            .toned(Tone::Warning),
+        _ => enough(need.present_is_enough, need.present_lasts),
+    }
+}
+
 /// What it means that something is enough from credit; nothing where nothing is so.
 pub(super) fn from_credit(simulation: &Simulation) -> Option<&'static str> {
     let sizing = &simulation.sizing;
@@ -109,8 +119,8 @@ fn peaks(peak: Limits) -> [Cell; 2] {
     ]
 }
 
-fn disk_row(name: &str, sku: &str, need: Option<&DiskNeed>) -> Row {
-    let mut cells = vec![Cell::text(name), Cell::text(sku)];
+fn disk_row(volume: &VolumeRun, need: Option<&DiskNeed>) -> Row {
+    let mut cells = vec![Cell::text(&volume.name), Cell::text(&volume.sku)];
     match need {
         None => cells.extend([Cell::EMPTY, Cell::text("none: it asks for all it gets")]),
         Some(need) => {
@@ -120,7 +130,7 @@ fn disk_row(name: &str, sku: &str, need: Option<&DiskNeed>) -> Row {
                 Some(spec) => Cell::text(spec),
             };
             cells.extend([
-                enough(need.present_is_enough, need.present_lasts),
+                enough_disks(volume, need),
                 smallest,
                 need.has_room.map_or(Cell::EMPTY, Cell::flag),
             ]);
