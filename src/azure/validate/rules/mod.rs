@@ -6,6 +6,7 @@ mod billing;
 mod disk;
 mod features;
 mod off;
+mod size;
 mod zones;
 
 use std::borrow::Cow;
@@ -96,6 +97,7 @@ pub(super) fn of_vm(case: &Case<'_>) -> Vec<Finding> {
     attachment::findings(case, &mut found);
     billing::findings(case, &mut found);
     zones::findings(case, &mut found);
+    found.extend(size::not_offered(case));
     features::findings(case, &mut found);
     found
 }
