@@ -80,6 +80,10 @@ const fn of_deployed(id: Id) -> Option<&'static str> {
         Id::ZoneNotOffered => {
             "check the zones with `az vm list-skus --zone`, or move to one that offers it"
         }
+        Id::SizeNotOffered => {
+            "ask Azure support for the size in this region, or resize the VM to one that it can have \
+             (`az vm list-vm-resize-options`)"
+        }
         Id::StripeZones => "make the members alike",
         Id::Controller => {
             "check the VM with `az vm show`; where the image lacks the drivers, install them, or change the controller"

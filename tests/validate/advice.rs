@@ -168,6 +168,8 @@ fn a_size_that_is_restricted_in_the_zone_of_a_vm_is_not_advised() {
         fix(&only(priced(&all)), FindingId::VmUncachedIops)
     };
     assert!(!advised("1").contains("Standard_E16b"), "{}", advised("1"));
+    let other = advised("2");
+    assert!(other.contains("Standard_E16bs_v5 (SCSI)"), "{other}");
 }
 
 /// Generation 1 has no NVMe: of the sizes that do without SCSI none is advised, and no driver helps.

@@ -12,6 +12,7 @@ mod fixtures;
 mod fleet;
 mod idle;
 mod recorded;
+mod shared;
 mod stripes;
 mod unknown;
 mod zones;

@@ -135,7 +135,11 @@ impl Subject<'_> {
                     String::new(),
                 ));
             }
-            ["az", "vm", "update" | "show" | "deallocate" | "convert"] => {
+            [
+                "az",
+                "vm",
+                "update" | "show" | "deallocate" | "convert" | "list-vm-resize-options",
+            ] => {
                 return self.of_vm(head, tail);
             }
             _ => return None,

@@ -12,9 +12,11 @@
 //! | `size` | the catalogue's row of a VM, and SKU lists over the catalogue |
 //! | `disk` | what a deployed disk can do |
 //! | `assemble` | disks as volumes and stripes; the shape of a VM |
+//! | `owners` | which VMs have which disk |
 //! | `offers` | where sizes and disks are offered |
 //! | `market` | what a VM can be resized to |
 //! | `rules` | what is judged besides the planner's findings |
+//! | `savings` | money that is saved counts once |
 //! | `measured` | metrics held against it |
 //! | `problems` | read problems by the resource that they are about |
 //! | [`commands`] | the commands of fixes, with the names of what they are for |
@@ -36,8 +38,10 @@ pub mod model;
 mod named;
 mod offers;
 mod options;
+mod owners;
 mod problems;
 mod rules;
+mod savings;
 mod shapes;
 mod size;
 mod stripes;
@@ -45,9 +49,7 @@ pub mod summary;
 mod view;
 mod words;
 
-use std::collections::{HashMap, HashSet};
-
-use foldhash::fast::RandomState;
+use std::collections::HashMap;
 
 pub use assemble::OS_VOLUME;
 pub use model::{
@@ -64,6 +66,7 @@ use self::assemble::{Assembled, assemble};
 use self::disk::{Seen, understand};
 use self::market::Place;
 use self::offers::{Listing, Offers};
+use self::owners::Owners;
 use self::problems::{Problems, implausible, not_believed, notes};
 use self::rules::{Case, DiskCase};
 use self::shapes::Shapes;
@@ -72,8 +75,8 @@ use crate::azure::facts::{DiskFacts, FleetFacts, Named, Power, ResourceId, VmFac
 use crate::catalog::{Catalog, VmSize};
 use crate::deployment::Standing;
 use crate::measure::bench::{BenchError, Input, Request, bench};
+use crate::planner::Finding;
 use crate::planner::money::disk_month;
-use crate::planner::{Finding, FindingId};
 
 /// Judges the VMs and disks of a fleet.
 #[derive(Debug)]
@@ -83,10 +86,7 @@ pub struct Validator<'a> {
     options: &'a Options,
     offers: Offers<'a>,
     problems: Problems<'a>,
-    /// The first VM that has a managed disk.
-    first_owner: HashMap<&'a ResourceId, &'a VmFacts, RandomState>,
-    /// Positions of the disks without an id that VMs have.
-    joined: HashSet<usize>,
+    owners: Owners<'a>,
     sizes: Sizes<'a>,
     /// What can be had in place of what is deployed, where that is not all there is.
     markets: HashMap<Place<'a>, Catalog>,
@@ -98,15 +98,6 @@ impl<'a> Validator<'a> {
     /// ([`with_listed_sizes`]).
     #[must_use]
     pub fn new(catalog: &'a Catalog, facts: &'a FleetFacts, options: &'a Options) -> Self {
-        let (mut first_owner, mut joined) = (HashMap::default(), HashSet::new());
-        for vm in &facts.vms {
-            for disk in vm.disks() {
-                if let Some(id) = &disk.id {
-                    first_owner.entry(id).or_insert(vm);
-                }
-                joined.extend(facts.behind_by_name(disk, vm));
-            }
-        }
         let offers = Offers::new(facts);
         Self {
             markets: market::markets(catalog, facts, &offers),
@@ -115,8 +106,7 @@ impl<'a> Validator<'a> {
             options,
             offers,
             problems: Problems::new(facts),
-            first_owner,
-            joined,
+            owners: Owners::new(facts),
             sizes: Sizes::new(catalog),
             shapes: Shapes::default(),
         }
@@ -172,15 +162,13 @@ impl<'a> Validator<'a> {
                     size: sized.size,
                     assembled,
                     offers: &self.offers,
+                    owners: &self.owners,
                     book,
                     vm_month,
                 };
                 findings.extend(rules::of_vm(&case));
                 unknowns.extend(view::unknowns(assembled));
                 unknowns.extend(self.without_id(assembled));
-                if book.is_some() {
-                    self.say_billed_once(vm, assembled, &mut findings);
-                }
                 for member in &assembled.members {
                     if let Some(itself) = member.seen.itself {
                         let of_disk = self.problems.of_disk(&itself.name);
@@ -192,9 +180,11 @@ impl<'a> Validator<'a> {
                 }
                 disks = view::disks(self.catalog, assembled, book);
                 metrics = self.measured(vm, sized.size, assembled, book, &mut findings);
+                savings::of_shared(&case, &mut findings);
+                words::agree(&mut findings);
+                savings::counted_once(&case, &mut findings);
             }
         }
-        words::agree(&mut findings);
         if let Some(assembled) = &assembled {
             words::zonal(self.catalog, vm, assembled, &mut findings);
             self.say_what_is_listed(vm, sized.size, &mut findings);
@@ -264,10 +254,7 @@ impl<'a> Validator<'a> {
 
     /// The disks that none of the VMs has.
     pub fn other_disks(&self) -> impl Iterator<Item = &'a DiskFacts> + '_ {
-        let other = |(position, disk): &(usize, &DiskFacts)| match &disk.id {
-            Some(id) => !self.first_owner.contains_key(id),
-            None => !self.joined.contains(position),
-        };
+        let other = |(position, disk): &(usize, &DiskFacts)| !self.owners.have(*position, disk);
         let disks = self.facts.disks.iter().enumerate();
         disks.filter(other).map(|(_, disk)| disk)
     }
@@ -367,32 +354,6 @@ impl<'a> Validator<'a> {
             .filter_map(|finding| finding.fix.as_mut())
         {
             words::listed(fix, size, region, &vm.zones, is_listed);
-        }
-    }
-
-    /// A disk that an earlier VM has too is billed once: sums over VMs have it with the first.
-    fn say_billed_once(&self, vm: &VmFacts, assembled: &Assembled<'_>, findings: &mut [Finding]) {
-        for member in &assembled.members {
-            let id = member
-                .seen
-                .attached
-                .and_then(|attached| attached.id.as_ref());
-            let Some(first) = id.and_then(|id| self.first_owner.get(id)) else {
-                continue;
-            };
-            if std::ptr::eq(*first, vm) || first.id == vm.id {
-                continue;
-            }
-            let volume = &assembled.deployment.volumes[member.volume].name;
-            let shared = findings
-                .iter_mut()
-                .filter(|of| of.id == FindingId::SharedDisk && of.subject == *volume);
-            shared.for_each(|finding| {
-                finding.message.push_str(&format!(
-                    "; it is billed once: sums of all VMs have it with {}",
-                    first.name
-                ));
-            });
         }
     }
 

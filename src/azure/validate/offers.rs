@@ -38,6 +38,19 @@ impl Listing {
     }
 }
 
+/// Why a size cannot be had where a VM is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Closed<'a, 'z> {
+    /// The subscription may not have it in the region.
+    InRegion { reason: &'a str },
+    /// The subscription may not have it in the zone of the VM.
+    InZone { zone: &'z str, reason: &'a str },
+    /// It is sold in other zones only.
+    NotInZone { zone: &'z str, sold: &'a [Arc<str>] },
+    /// The list of all that is sold, of so many sizes, has it not.
+    Unlisted { sizes: usize },
+}
+
 impl<'a> Offers<'a> {
     pub(super) fn new(facts: &'a FleetFacts) -> Self {
         let mut offers = Self::default();
@@ -76,23 +89,43 @@ impl<'a> Offers<'a> {
 
     /// What the lists say of a size for a VM in `zones` of `region`.
     pub(super) fn listing(&self, name: &str, region: &Region, zones: &[Arc<str>]) -> Listing {
-        let Some(offer) = self.size_in(name, region) else {
-            let is_whole = self.listed.get(region).is_some_and(|count| *count >= WHOLE);
-            return match is_whole {
-                true => Listing::NotSold,
-                false => Listing::NotSaid,
-            };
-        };
-        let of_region = offer.restrictions.iter().any(|of| of.zones.is_empty());
-        let is_closed = |zone: &Arc<str>| {
-            let is_restricted = offer.restrictions.iter().any(|of| of.zones.contains(zone));
-            let is_lacking = !offer.zones.is_empty() && !offer.zones.contains(zone);
-            is_restricted || is_lacking
-        };
-        match of_region || zones.iter().any(is_closed) {
-            true => Listing::Restricted,
-            false => Listing::Sold,
+        match self.closed(name, region, zones) {
+            Some(Closed::Unlisted { .. }) => Listing::NotSold,
+            Some(_) => Listing::Restricted,
+            None if self.size_in(name, region).is_some() => Listing::Sold,
+            None => Listing::NotSaid,
         }
+    }
+
+    /// Why a VM in `zones` of `region` cannot have a size; `None` where it can, or no list says.
+    pub(super) fn closed<'z>(
+        &self,
+        name: &str,
+        region: &Region,
+        zones: &'z [Arc<str>],
+    ) -> Option<Closed<'a, 'z>> {
+        let Some(offer) = self.size_in(name, region) else {
+            let sizes = *self.listed.get(region)?;
+            return (sizes >= WHOLE).then_some(Closed::Unlisted { sizes });
+        };
+        let mut of_region = offer.restrictions.iter().filter(|of| of.zones.is_empty());
+        if let Some(restricted) = of_region.next() {
+            let reason = &restricted.reason;
+            return Some(Closed::InRegion { reason });
+        }
+        let in_zone = |zone: &'z Arc<str>| {
+            let mut restrictions = offer.restrictions.iter();
+            let restricted = restrictions.find(|of| of.zones.contains(zone));
+            let is_lacking = !offer.zones.is_empty() && !offer.zones.contains(zone);
+            match restricted.map(|of| &*of.reason) {
+                Some(reason) => Some(Closed::InZone { zone, reason }),
+                None => is_lacking.then_some(Closed::NotInZone {
+                    zone,
+                    sold: &offer.zones,
+                }),
+            }
+        };
+        zones.iter().find_map(in_zone)
     }
 
     /// The zones of a region that offer disks of a family; an empty list where it has none. `None` where nothing says.

@@ -177,80 +177,6 @@ fn without_caching(fix: &str) -> String {
     fix
 }
 
-/// What a raised tier costs is told of it, and not of the performance that it gives in vain besides: the tier of the size may
-/// have the same.
-fn raised_once(findings: &mut [Finding]) {
-    let raised = findings.iter();
-    let raised = raised.filter(|of| of.id == FindingId::TierRaised && of.per_month().is_some());
-    let raised: Vec<String> = raised.map(|of| of.subject.clone()).collect();
-    let is_raised = |of: &&mut Finding| {
-        let is_its = |disk: &String| {
-            let member = disk.strip_prefix(of.subject.as_str());
-            member.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-        };
-        of.id == FindingId::Unusable && raised.iter().any(is_its)
-    };
-    for finding in findings.iter_mut().filter(is_raised) {
-        finding
-            .figures
-            .retain(|figure| figure.per_month().is_none());
-        if let Some((text, _)) = finding.message.split_once(WASTE) {
-            finding.message = format!("{text}; TIER-RAISED says what its tier costs");
-        }
-    }
-}
-
-/// What is saved on a disk by one way is not saved again by another: of those the one that saves most has the money.
-fn saved_once(findings: &mut [Finding]) {
-    let is_off = |of: &Finding| of.id == FindingId::VmDeallocated && of.per_month().is_some();
-    let whole = findings.iter().any(is_off);
-    for index in 0..findings.len() {
-        let Some(own) = saving_on_disk(&findings[index]) else {
-            continue;
-        };
-        let outdone = |(other, of): (usize, &Finding)| {
-            let theirs = saving_on_disk(of)?;
-            let is_more = (theirs, index) > (own, other);
-            (other != index && is_more && is_on_one_disk(of, &findings[index])).then_some(of.id)
-        };
-        let within = match whole {
-            true => Some(FindingId::VmDeallocated),
-            false => findings.iter().enumerate().find_map(outdone),
-        };
-        if let Some(within) = within {
-            let finding = &mut findings[index];
-            finding
-                .figures
-                .retain(|figure| figure.per_month().is_none());
-            finding
-                .message
-                .push_str(&format!("; sums have its money with {within}"));
-        }
-    }
-}
-
-/// What a finding says can be saved on one disk.
-fn saving_on_disk(finding: &Finding) -> Option<f64> {
-    let is_saving = matches!(
-        finding.id,
-        FindingId::TierRaised | FindingId::Unusable | FindingId::PaidUnused
-    );
-    let money = finding.per_month().filter(|_| is_saving)?;
-    Some(money.amount)
-}
-
-/// Whether the subject of one is that of the other, or one of its members.
-fn is_on_one_disk(one: &Finding, other: &Finding) -> bool {
-    let is_within = |member: &str, whole: &str| {
-        let rest = member.strip_prefix(whole);
-        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
-    };
-    is_within(&one.subject, &other.subject) || is_within(&other.subject, &one.subject)
-}
-
-/// How the words about money begin in a finding of unusable performance.
-const WASTE: &str = "; a month of ";
-
 /// Ceilings of the host's SSD, which a disk without host caching does not pass.
 const CACHED: [FindingId; 2] = [FindingId::VmCachedIops, FindingId::VmCachedMbps];
 
@@ -388,8 +314,6 @@ const ZONAL: [(Family, &str); 2] = [(Family::PremiumSsdV2, "v2:"), (Family::Ultr
 pub(super) fn agree(findings: &mut [Finding]) {
     caching::agree(findings);
     caching_first(findings);
-    raised_once(findings);
-    saved_once(findings);
     let of_cache = findings
         .iter_mut()
         .filter(|of| of.id == FindingId::RwCacheData);
@@ -405,33 +329,6 @@ mod tests {
     fn fix(id: FindingId, fix: &str) -> String {
         let finding = Finding::new(id, Severity::Info, "data", String::new()).fix(fix);
         reworded(finding, None).fix.unwrap()
-    }
-
-    #[test]
-    fn what_is_saved_on_a_disk_counts_once() {
-        let of = |id, subject: &str, amount| {
-            let finding = Finding::new(id, Severity::Warning, subject, "text");
-            finding.figure("saving_per_month", amount, "USD")
-        };
-        let sums = |mut findings: Vec<Finding>| {
-            saved_once(&mut findings);
-            let months = findings.iter().map(Finding::per_month);
-            months.map(|m| m.map(|m| m.amount)).collect::<Vec<_>>()
-        };
-        let (paid, unusable) = (FindingId::PaidUnused, FindingId::Unusable);
-        assert_eq!(
-            sums(vec![
-                of(unusable, "lun0", 233.6),
-                of(paid, "lun0", 367.54),
-                of(unusable, "lun1", 5.0)
-            ]),
-            [None, Some(367.54), Some(5.0)]
-        );
-        let equal = vec![of(paid, "lun0", 5.0), of(unusable, "lun0", 5.0)];
-        assert_eq!(sums(equal).into_iter().flatten().count(), 1);
-        let off = of(FindingId::VmDeallocated, "size", 278.97);
-        let raised = of(FindingId::TierRaised, "lun0", 204.4);
-        assert_eq!(sums(vec![raised, off]), [None, Some(278.97)]);
     }
 
     #[test]

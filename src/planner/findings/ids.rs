@@ -173,6 +173,7 @@ finding_ids! {
     UltraNotEnabled, "ULTRA-NOT-ENABLED", Warning;
     ZoneMismatch, "ZONE-MISMATCH", Warning, "a disk in another zone than its VM";
     ZoneNotOffered, "ZONE-NOT-OFFERED", Warning, "a disk kind that the zone is not listed to offer";
+    SizeNotOffered, "SIZE-NOT-OFFERED", Warning, "a VM size that is not to be had where the VM is";
     StripeZones, "STRIPE-ZONES", Warning, "members of a stripe in different zones";
     Controller, "CONTROLLER", Warning, "the disk controller is not one that the size or the image has";
     NoTempDisk, "NO-TEMP-DISK", Info, "Windows on a size without a temp disk";

@@ -131,6 +131,7 @@ const TOGETHER: &[&[Id]] = &[
         Id::TooManyDisks,
         Id::RegionNotOffered,
         Id::ZoneNotOffered,
+        Id::SizeNotOffered,
     ],
     &[
         Id::OsDiskKind,
@@ -223,6 +224,7 @@ const TOGETHER: &[&[Id]] = &[
     ],
     &[Id::UltraReservation, Id::UltraNotEnabled, Id::UltraUnlisted],
     &[Id::ZoneMismatch, Id::ZoneNotOffered, Id::StripeZones],
+    &[Id::SizeNotOffered, Id::VmDeallocated, Id::VmStopped],
     &[Id::SeriesStalls, Id::SeriesFence, Id::SeriesDips],
     &[Id::SeriesThrottled, Id::SeriesSaturated, Id::ThrottledDisk],
     &[

@@ -1,9 +1,11 @@
 //! What is billed and does no work.
 
-use super::{Case, off};
+use super::Case;
+use super::off::{self, OffSaving};
 use crate::azure::facts::{Named, Power};
 use crate::azure::remedies::with_remedy;
 use crate::azure::validate::assemble::Member;
+use crate::azure::validate::owners::{Beside, names};
 use crate::catalog::Family;
 use crate::planner::money::disk_month;
 use crate::planner::{Finding, FindingId, Severity};
@@ -42,21 +44,40 @@ fn stopped(case: &Case<'_>) -> Finding {
     }
 }
 
+/// On which disks that finding says that money is saved while the VM is off.
+pub(in crate::azure::validate) fn saved_while_off(case: &Case<'_>) -> Vec<OffSaving> {
+    match power(case) {
+        Some(Power::Deallocated) => off::savings(case),
+        _ => Vec::new(),
+    }
+}
+
 fn deallocated(case: &Case<'_>) -> Finding {
-    let disks = case.assembled.members.len();
+    let mut elsewhere = Vec::new();
+    let mut own = Vec::new();
+    for member in &case.assembled.members {
+        match counted_elsewhere(case, member) {
+            Some(words) => elsewhere.push(words),
+            None => own.push(member),
+        }
+    }
     let month = case.book.and_then(|book| {
-        let members = case.assembled.members.iter();
-        let months = members.map(|m| disk_month(case.catalog, book, &m.understood.disk).known);
+        let months = own.iter();
+        let months = months.map(|m| disk_month(case.catalog, book, &m.understood.disk).known);
         let sum = months.reduce(|sum, more| sum.plus(more).unwrap_or(sum))?;
         (sum.amount > 0.0).then_some(sum)
     });
-    let named = named(case);
-    let mut text = match disks {
+    let named = named(case, &own);
+    let mut text = match own.len() {
         1 => format!("is deallocated; its disk is billed on{named}"),
-        _ => format!("is deallocated; its {disks} disks are billed on{named}"),
+        disks => format!("is deallocated; its {disks} disks are billed on{named}"),
     };
     if let Some(month) = month {
         text.push_str(&format!(": {month} a month"));
+    }
+    for words in elsewhere {
+        text.push_str("; ");
+        text.push_str(&words);
     }
     let mut finding = Finding::new(
         FindingId::VmDeallocated,
@@ -78,13 +99,32 @@ fn deallocated(case: &Case<'_>) -> Finding {
     .fix(fix)
 }
 
+/// Why a disk is not billed for nothing because this VM is off, or not a second time: others have it too.
+fn counted_elsewhere(case: &Case<'_>, member: &Member<'_>) -> Option<String> {
+    let is_on = |other: &Beside<'_>| {
+        let power = other.vm.and_then(|vm| vm.power.as_ref()?.known());
+        power.is_some_and(|power| power != Power::Deallocated)
+    };
+    let mut on = case.beside(member);
+    on.retain(is_on);
+    let disk = case.subject_of_disk(member);
+    if on.is_empty() {
+        let first = case.owners.before(case.vm, member)?;
+        return Some(format!("{disk} is shared, and counted with {}", first.name));
+    }
+    let are = if on.len() == 1 { "is" } else { "are" };
+    Some(format!(
+        "{disk} is shared with {}, which {are} not deallocated",
+        names(&on)
+    ))
+}
+
 /// So many disks are named; more are a number.
 const NAMED: usize = 8;
 
-/// The disks of a VM, by volume: ` (os P10, lun0 P30)`; nothing where they are many.
-fn named(case: &Case<'_>) -> String {
-    let members = &case.assembled.members;
-    let name = |member: &Member<'_>| {
+/// Disks of a VM, by volume: ` (os P10, lun0 P30)`; nothing where they are many.
+fn named(case: &Case<'_>, members: &[&Member<'_>]) -> String {
+    let name = |member: &&Member<'_>| {
         let subject = case.subject_of_disk(member);
         format!("{subject} {}", member.understood.disk.model.label)
     };

@@ -6,6 +6,7 @@ mod billing;
 mod disk;
 mod features;
 mod off;
+mod size;
 mod zones;
 
 use std::borrow::Cow;
@@ -13,6 +14,7 @@ use std::borrow::Cow;
 use super::assemble::{Assembled, Member};
 use super::disk::{Seen, Understood};
 use super::offers::Offers;
+use super::owners::{Beside, Owners};
 use crate::azure::facts::{FleetFacts, VmFacts};
 use crate::azure::remedies::with_remedy;
 use crate::catalog::price::{Money, PriceBook};
@@ -21,7 +23,9 @@ use crate::deployment::Volume;
 use crate::planner::{Finding, FindingId, Severity};
 
 pub(super) use attachment::of_lacking;
+pub(super) use billing::saved_while_off;
 pub(super) use disk::unattached;
+pub(super) use off::OffSaving;
 
 /// What the rules about a VM look at.
 #[derive(Clone, Copy)]
@@ -32,6 +36,7 @@ pub(super) struct Case<'a> {
     pub(super) size: Option<&'a VmSize>,
     pub(super) assembled: &'a Assembled<'a>,
     pub(super) offers: &'a Offers<'a>,
+    pub(super) owners: &'a Owners<'a>,
     pub(super) book: Option<&'a PriceBook>,
     /// A month of the VM without its disks, where that is known.
     pub(super) vm_month: Option<Money>,
@@ -39,7 +44,7 @@ pub(super) struct Case<'a> {
 
 impl<'a> Case<'a> {
     /// The name of a member's volume.
-    fn subject(&self, member: &Member<'_>) -> &'a str {
+    pub(super) fn subject(&self, member: &Member<'_>) -> &'a str {
         let volumes = &self.assembled.deployment.volumes;
         volumes
             .get(member.volume)
@@ -47,7 +52,7 @@ impl<'a> Case<'a> {
     }
 
     /// The name of a member: its volume's, and in a stripe its own besides.
-    fn subject_of_disk(&self, member: &Member<'_>) -> Cow<'a, str> {
+    pub(super) fn subject_of_disk(&self, member: &Member<'_>) -> Cow<'a, str> {
         let volume = self.subject(member);
         let volumes = &self.assembled.deployment.volumes;
         let is_stripe = volumes.get(member.volume).is_some_and(Volume::is_stripe);
@@ -58,6 +63,11 @@ impl<'a> Case<'a> {
             },
             _ => volume.into(),
         }
+    }
+
+    /// The other VMs that have a member's disk.
+    pub(super) fn beside(&self, member: &Member<'a>) -> Vec<Beside<'a>> {
+        self.owners.beside(self.facts, self.vm, member)
     }
 
     /// What a finding about the VM as a whole is about: its size, as the planner has it.
@@ -96,6 +106,7 @@ pub(super) fn of_vm(case: &Case<'_>) -> Vec<Finding> {
     attachment::findings(case, &mut found);
     billing::findings(case, &mut found);
     zones::findings(case, &mut found);
+    found.extend(size::not_offered(case));
     features::findings(case, &mut found);
     found
 }

@@ -80,12 +80,17 @@ fn words(mut ways: Vec<(Way, Target)>) -> Vec<String> {
 
 /// What to do, and what it saves a month where prices say.
 pub(super) fn cheaper(case: &Case<'_>) -> Option<(String, Option<Money>)> {
-    let members = &case.assembled.members;
-    let ways = match case.book {
-        Some(book) => priced(case.catalog, book, members),
-        None => (unpriced(case.catalog, members), None),
+    let (ways, saved) = match case.book {
+        Some(book) => {
+            let chosen = chosen(case, book);
+            let months = chosen.iter().map(|(.., saved)| *saved);
+            let sum = months.reduce(|sum, more| sum.plus(more).unwrap_or(sum));
+            let ways = chosen.into_iter();
+            let ways = ways.map(|(member, way, _)| (way, target(member)));
+            (ways.collect(), sum)
+        }
+        None => (unpriced(case), None),
     };
-    let (ways, saved) = ways;
     let named = words(ways);
     if named.is_empty() {
         return None;
@@ -98,10 +103,36 @@ pub(super) fn cheaper(case: &Case<'_>) -> Option<(String, Option<Money>)> {
     Some((words, saved))
 }
 
+/// A disk on which money is saved while its VM is off.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(in crate::azure::validate) struct OffSaving {
+    /// What findings call the disk.
+    pub(in crate::azure::validate) disk: String,
+    /// Whether bursting by use ends with it.
+    pub(in crate::azure::validate) ends_bursts: bool,
+}
+
+/// The disks on which [`cheaper`] says that money is saved.
+pub(super) fn savings(case: &Case<'_>) -> Vec<OffSaving> {
+    let chosen = case.book.map(|book| chosen(case, book));
+    let chosen = chosen.into_iter().flatten();
+    let saving = |(member, way, _): (&Member<'_>, Way, Money)| OffSaving {
+        disk: case.subject_of_disk(member).into_owned(),
+        ends_bursts: matches!(way, Way::Family(..)),
+    };
+    chosen.map(saving).collect()
+}
+
+/// The disks that no other VM has.
+fn own<'a>(case: &Case<'a>) -> impl Iterator<Item = &'a Member<'a>> {
+    let members = case.assembled.members.iter();
+    members.filter(|member| case.beside(member).is_empty())
+}
+
 /// The ways that there are, whatever they save.
-fn unpriced(catalog: &Catalog, members: &[Member<'_>]) -> Vec<(Way, Target)> {
-    let of = members.iter().flat_map(|member| {
-        let ways = ways(catalog, &member.understood.disk).into_iter();
+fn unpriced(case: &Case<'_>) -> Vec<(Way, Target)> {
+    let of = own(case).flat_map(|member| {
+        let ways = ways(case.catalog, &member.understood.disk).into_iter();
         ways.map(|(way, _)| (way, target(member)))
     });
     of.collect()
@@ -118,33 +149,20 @@ fn target(member: &Member<'_>) -> Target {
     )
 }
 
-/// The way that saves most on each disk, and what they save together.
-fn priced(
-    catalog: &Catalog,
-    book: &PriceBook,
-    members: &[Member<'_>],
-) -> (Vec<(Way, Target)>, Option<Money>) {
-    let mut chosen = Vec::new();
-    let mut sum: Option<Money> = None;
-    for member in members {
+/// The way that saves most on each disk, and what it saves a month.
+fn chosen<'a>(case: &Case<'a>, book: &PriceBook) -> Vec<(&'a Member<'a>, Way, Money)> {
+    let best = |member: &'a Member<'a>| {
         let disk = &member.understood.disk;
-        let own = BilledDisk::of(catalog, &disk.spec.request, &disk.model);
-        let Some(own) = month(book, &own) else {
-            continue;
-        };
-        let cheaper = ways(catalog, disk).into_iter().filter_map(|(way, billed)| {
+        let own = BilledDisk::of(case.catalog, &disk.spec.request, &disk.model);
+        let own = month(book, &own)?;
+        let cheaper = ways(case.catalog, disk).into_iter();
+        let cheaper = cheaper.filter_map(|(way, billed)| {
             let saved = own.plus(month(book, &billed)?.times(-1.0)).ok()?;
-            (saved.amount > 0.0).then_some((way, saved))
+            (saved.amount > 0.0).then_some((member, way, saved))
         });
-        if let Some((way, saved)) = cheaper.max_by(|a, b| a.1.amount.total_cmp(&b.1.amount)) {
-            chosen.push((way, target(member)));
-            sum = match sum {
-                Some(sum) => sum.plus(saved).ok(),
-                None => Some(saved),
-            };
-        }
-    }
-    (chosen, sum)
+        cheaper.max_by(|(.., a), (.., b)| a.amount.total_cmp(&b.amount))
+    };
+    own(case).filter_map(best).collect()
 }
 
 /// A month where every price is known. What is billed by use is nothing: nobody uses the disk.

@@ -20,7 +20,8 @@ fn zones_of<'a>(member: &Member<'a>) -> &'a [Arc<str>] {
     member.seen.itself.map_or(&[], |disk| &disk.zones)
 }
 
-fn list(zones: &[Arc<str>]) -> String {
+/// `zone 1`, `zones 2, 3`.
+pub(super) fn list(zones: &[Arc<str>]) -> String {
     let plural = if zones.len() == 1 { "zone" } else { "zones" };
     format!("{plural} {}", zones.join(", "))
 }

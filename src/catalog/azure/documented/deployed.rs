@@ -93,6 +93,15 @@ pub(super) const TEXTS: &[Documented] = &[
         "Azure, resource SKUs (zones, UltraSSDAvailable)",
     ),
     Documented::new(
+        "SIZE-NOT-OFFERED",
+        "A list of SKUs says which sizes a region sells, in which zones, and what of that is closed to the subscription \
+         (NotAvailableForSubscription, QuotaId). What runs there is left alone. A VM gets its place on a host anew whenever it is \
+         made, resized or started after it was deallocated, and a size that is closed may be refused then (SkuNotAvailable, \
+         AllocationFailed). A list that was saved without --all leaves out what is closed; that a size is not in it is \
+         therefore told as information.",
+        "Azure, resolve errors for SKU not available; allocation failures of virtual machines",
+    ),
+    Documented::new(
         "STRIPE-ZONES",
         "Disks of one stripe are attached to one VM, so that they must be in its zone; a stripe is as available as all \
          its members together.",
