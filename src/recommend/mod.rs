@@ -23,6 +23,7 @@ pub mod model;
 mod need;
 mod need_file;
 mod need_values;
+mod need_words;
 mod offers;
 mod proof;
 mod relax;

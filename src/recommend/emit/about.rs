@@ -7,7 +7,7 @@ use crate::catalog::size_name;
 use crate::deployment::{Deployment, Volume};
 use crate::planner::unusable::provisioned;
 use crate::recommend::model::{Caveat, Recommendation, Recommendations};
-use crate::recommend::need::VolumeNeed;
+use crate::recommend::need::Need;
 use crate::units::{Iops, MBps, grouped};
 
 /// What is said in comments above the code, and what the VM is to run.
@@ -23,7 +23,7 @@ impl About {
     /// About `best` of `result`: what was needed, what it is, and from when its prices are.
     #[must_use]
     pub fn of(result: &Recommendations, best: &Recommendation) -> Self {
-        let mut lines: Vec<String> = result.need.volumes.iter().map(need).collect();
+        let mut lines = needed(&result.need, best);
         let size = format!(
             "{} and its disks: {} a month{}, {} in {}",
             size_name(&best.size, best.interface),
@@ -62,14 +62,18 @@ impl About {
     }
 }
 
-fn need(volume: &VolumeNeed) -> String {
-    let wanted = Limits {
-        iops: volume.iops,
-        mbps: volume.mbps,
-    };
-    let size = format!("{} GiB", grouped(volume.capacity_gib.get(), 1));
-    let parts: Vec<String> = std::iter::once(size).chain(words(wanted)).collect();
-    format!("Needed: {}: {}", volume.name, parts.join(", "))
+/// The whole need, and what is left of it when burst credit is used up.
+fn needed(need: &Need, best: &Recommendation) -> Vec<String> {
+    let mut lines = need.volumes_in_words();
+    let conditions = need.conditions().join(", ");
+    lines.push(match lines.len() {
+        1 => conditions,
+        _ => format!("all at once, {conditions}"),
+    });
+    let lines = lines.iter().map(|line| format!("Needed: {line}"));
+    let without = best.without_credit(need);
+    let without = without.map(|less| format!("When the burst credit is used up, it gives {less}"));
+    lines.chain(without).collect()
 }
 
 fn words(limits: Limits) -> impl Iterator<Item = String> {
