@@ -344,9 +344,9 @@ impl Explainer<'_> {
                 continue;
             }
             let model = search.size(size.vm);
-            let (reason, short) = why(&search.choices, &model, self.need.headroom);
+            let why = why(self.need, &search.choices, &model);
             let place = if alike { &mut of_series } else { &mut fails };
-            *place = Some(row(reason, short));
+            *place = Some(row(why.reason, why.short));
         }
         [fails, of_series, dearer].into_iter().flatten().collect()
     }
