@@ -30,6 +30,7 @@ mod relax;
 mod run;
 mod search;
 mod size;
+mod stopped;
 mod volume_spec;
 
 pub use frontier::frontier;

@@ -91,7 +91,8 @@ fn table(points: &[&FrontierPoint], shown: &Shown) -> Table {
             point.size.as_ref().map_or(Cell::EMPTY, |size| {
                 Cell::text(size_name(size, point.interface))
             }),
-            Cell::text(point.disks.join(" + ")),
+            disks(point),
+            point.reason.as_ref().map_or(Cell::EMPTY, Cell::text),
         ])
     };
     let multiple = Column::new("multiple", "x asked").ranked(2);
@@ -109,8 +110,17 @@ fn table(points: &[&FrontierPoint], shown: &Shown) -> Table {
             Column::new("month", "A month"),
             Column::new("size", "Size"),
             Column::new("disks", "Disks").ranked(1),
+            Column::new("reason", "Why nothing").on_request(),
         ],
         rows: points.iter().map(row).collect(),
+    }
+}
+
+/// The disks; in their place, for people, why nothing delivers.
+fn disks(point: &FrontierPoint) -> Cell {
+    match &point.reason {
+        Some(reason) => Cell::EMPTY.hinted(reason),
+        None => Cell::text(point.disks.join(" + ")),
     }
 }
 
