@@ -238,8 +238,8 @@ fn the_whole_need_stands_above_the_code() {
     for (language, mark) in [("terraform", "#"), ("bicep", "//"), ("az", "#")] {
         let text = cli::stdout(&format!("{words} {language}"));
         for line in [
-            "Needed: wal: 128 GiB, 3,000 IOPS, blocks of 8 KiB, 20 % reads, queue depth 32, latency below 2 ms",
-            "Needed: for 30 min from full burst credit, 10 % headroom",
+            "Needed: wal: 128 GiB, 3,000 IOPS, blocks of 8 KiB, 20 % reads, queue depth 32, latency below 2 ms; \
+             for 30 min from full burst credit, 10 % headroom",
             "When the burst credit is used up, it gives wal 500 of 3,000 IOPS",
         ] {
             assert!(text.contains(&format!("{mark} {line}\n")), "{text}");

@@ -33,15 +33,6 @@ impl VolumeNeed {
 }
 
 impl Need {
-    /// What is wanted of each volume, and what stays as it is beside them: a line each.
-    #[must_use]
-    pub fn volumes_in_words(&self) -> Vec<String> {
-        let wanted = self.volumes.iter().map(VolumeNeed::in_words);
-        let kept = self.kept.iter();
-        let kept = kept.map(|kept| format!("beside {}", kept.load.in_words()));
-        wanted.chain(kept).collect()
-    }
-
     /// What holds for all of it: for how long, and with which headroom.
     #[must_use]
     pub fn conditions(&self) -> Vec<String> {

@@ -1,12 +1,12 @@
 //! Why nothing delivers a need, in a phrase: what no disks of a volume do, else what the size that comes nearest lacks.
 
-use super::disks::{Choices, at_depth, choices};
+use super::disks::{Choices, Kind, at_depth, choices};
 use super::fails::why;
 use super::need::{MAX_STRIPE, Need};
 use super::run::Market;
 use super::search::Search;
 use crate::catalog::{Family, Redundancy, size_name};
-use crate::units::{BlockSize, Iops, grouped};
+use crate::units::{BlockSize, Iops, QueueDepth, grouped};
 use crate::workload::{Demand, Io};
 
 /// What stops `need`, which nothing with a known price delivers.
@@ -93,22 +93,16 @@ impl Disks<'_> {
     fn depth(&self) -> Option<String> {
         let depth = self.need.volumes[0].queue_depth?;
         let any = self.with(|need| need.volumes[0].queue_depth = None)?;
-        let kinds = any.layouts[0].iter().map(|l| &any.kinds[l.kind]);
-        let fastest = kinds
-            .filter_map(|kind| Some((kind.latency?, kind)))
-            .min_by(|(a, _), (b, _)| a.total_cmp(b));
-        let Some((seconds, kind)) = fastest else {
-            return Some(format!("what disks do at queue depth {depth} is not known"));
-        };
-        let (made, words) = at_depth(depth.get(), seconds);
-        let load = kind
-            .loads
-            .iter()
-            .max_by(|a, b| rate(a).total_cmp(&rate(b)))?;
-        Some(match load.demand {
-            Demand::Mbps(_) => format!("{words}, {} at most", moved(made, load.block_size)),
-            _ => format!("{words} at most"),
-        })
+        let kinds: Vec<&Kind> = (any.layouts[0].iter())
+            .map(|layout| &any.kinds[layout.kind])
+            .collect();
+        let known = kinds.iter().filter_map(|kind| Some((kind.latency?, kind)));
+        let fastest = known.min_by(|(a, _), (b, _)| a.total_cmp(b));
+        let fastest = fastest.map(|(seconds, kind)| most_at_depth(depth, seconds, &kind.loads));
+        let unknown = unknown_latency(&kinds)
+            .map(|families| format!("what {families} does at queue depth {depth} is not known"));
+        let parts: Vec<String> = fastest.into_iter().chain(unknown).collect();
+        Some(parts.join("; "))
     }
 
     fn latency(&self) -> Option<String> {
@@ -157,6 +151,25 @@ impl Disks<'_> {
         (is_zoned && self.with(local).is_some())
             .then(|| "no zone-redundant disks carry it".to_owned())
     }
+}
+
+/// What `depth` I/Os of so many seconds make of the largest of `loads`, in the unit in which that is asked.
+fn most_at_depth(depth: QueueDepth, seconds: f64, loads: &[Io]) -> String {
+    let (made, words) = at_depth(depth.get(), seconds);
+    let load = loads.iter().max_by(|a, b| rate(a).total_cmp(&rate(b)));
+    match load.map(|load| (load.demand, load.block_size)) {
+        Some((Demand::Mbps(_), block)) => format!("{words}, {} at most", moved(made, block)),
+        _ => format!("{words} at most"),
+    }
+}
+
+/// The families among `kinds` whose latency is not known.
+fn unknown_latency(kinds: &[&Kind]) -> Option<String> {
+    let unknown = kinds.iter().filter(|kind| kind.latency.is_none());
+    let mut names: Vec<&str> = unknown.map(|kind| kind.family.name()).collect();
+    names.sort_unstable();
+    names.dedup();
+    (!names.is_empty()).then(|| names.join(" or "))
 }
 
 fn rate(io: &Io) -> f64 {

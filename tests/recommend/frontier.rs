@@ -88,3 +88,18 @@ fn a_stripe_ends_the_curve() {
         "a stripe of at most 4 disks, 5 are needed"
     );
 }
+
+/// What Premium SSD v2 makes is known, and of Ultra Disk nothing: it is no "at most" for both.
+#[test]
+fn what_is_not_known_of_a_latency_is_said() {
+    let mut wanted = with(
+        "wal:size=128,iops=3000,block=8KiB,depth=2",
+        "Ebdsv5",
+        Family::PremiumSsdV2,
+    );
+    wanted.families.push(Family::Ultra);
+    assert_eq!(
+        reason(&points(&wanted, FrontierAxis::Iops), 10.0),
+        "queue depth 2 at 650 us makes 3,076 IOPS at most; what Ultra Disk does at queue depth 2 is not known"
+    );
+}

@@ -4,7 +4,7 @@ use diskcap::catalog::Family;
 use diskcap::catalog::price::{DiskMeter, ProvisionedPart};
 use diskcap::catalog::price::{PriceBook, TierName, TierPart, VmOffer};
 use diskcap::catalog::{Catalog, Interface, Redundancy};
-use diskcap::recommend::{Hold, Market, Need, recommend};
+use diskcap::recommend::{Hold, Market, Need, VolumeNeed, recommend};
 use diskcap::report::Report as _;
 
 use crate::fixtures::close;
@@ -375,7 +375,11 @@ fn a_need_is_told_in_words() {
         "data:size=1TiB,mbps=100,hit=50%,zrs",
     ]);
     assert_eq!(
-        wanted.volumes_in_words(),
+        wanted
+            .volumes
+            .iter()
+            .map(VolumeNeed::in_words)
+            .collect::<Vec<_>>(),
         [
             "wal: 128 GiB, 3,000 IOPS, blocks of 8 KiB, 20 % reads, queue depth 2, latency below 1 ms",
             "data: 1,024 GiB, 100 MB/s, 50 % cache hits, zone-redundant",

@@ -7,7 +7,7 @@ use crate::catalog::size_name;
 use crate::deployment::{Deployment, Volume};
 use crate::planner::unusable::provisioned;
 use crate::recommend::model::{Caveat, Recommendation, Recommendations};
-use crate::recommend::need::Need;
+use crate::recommend::need::{Need, VolumeNeed};
 use crate::units::{Iops, MBps, grouped};
 
 /// What is said in comments above the code, and what the VM is to run.
@@ -64,16 +64,21 @@ impl About {
 
 /// The whole need, and what is left of it when burst credit is used up.
 fn needed(need: &Need, best: &Recommendation) -> Vec<String> {
-    let mut lines = need.volumes_in_words();
     let conditions = need.conditions().join(", ");
-    lines.push(match lines.len() {
-        1 => conditions,
-        _ => format!("all at once, {conditions}"),
-    });
-    let lines = lines.iter().map(|line| format!("Needed: {line}"));
+    let mut lines: Vec<String> = match need.volumes.as_slice() {
+        [one] => vec![format!("Needed: {}; {conditions}", one.in_words())],
+        several => {
+            let volumes = several.iter().map(VolumeNeed::in_words);
+            let all = format!("all at once, {conditions}");
+            let needed = volumes.chain([all]);
+            needed.map(|line| format!("Needed: {line}")).collect()
+        }
+    };
+    let kept = need.kept.iter();
+    lines.extend(kept.map(|kept| format!("Beside it, as it is: {}", kept.load.in_words())));
     let without = best.without_credit(need);
-    let without = without.map(|less| format!("When the burst credit is used up, it gives {less}"));
-    lines.chain(without).collect()
+    lines.extend(without.map(|less| format!("When the burst credit is used up, it gives {less}")));
+    lines
 }
 
 fn words(limits: Limits) -> impl Iterator<Item = String> {

@@ -4,10 +4,10 @@ use super::money::amount;
 use super::traced;
 use crate::catalog::Axis as Limit;
 use crate::catalog::size_name;
-use crate::recommend::Need;
 use crate::recommend::model::{
     Caveat, LimitUse, OtherAnswer, Recommendation, Recommendations, SizeFails, VolumeChoice,
 };
+use crate::recommend::{Need, VolumeNeed};
 use crate::report::{Cell, Column, Document, Report, Row, Section, Table, Tone};
 use crate::units::{GiB, Iops, Latency, MBps, Share, grouped};
 
@@ -100,7 +100,9 @@ fn recommended(result: &Recommendations, first: &Recommendation) -> String {
 
 /// The need in one line.
 fn asked(need: &Need) -> String {
-    let mut parts = need.volumes_in_words();
+    let mut parts: Vec<String> = need.volumes.iter().map(VolumeNeed::in_words).collect();
+    let kept = need.kept.iter();
+    parts.extend(kept.map(|kept| format!("beside {}", kept.load.in_words())));
     parts.extend(need.conditions());
     parts.join("; ")
 }

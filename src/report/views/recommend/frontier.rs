@@ -75,7 +75,8 @@ fn section(result: &Recommendations, axis: FrontierAxis) -> Vec<Section> {
     let shown = shown(axis);
     let mut sections = vec![Section::Table(table(&points, &shown))];
     // One point is no curve.
-    let known = points.iter().filter(|point| point.performance.is_some());
+    let is_known = |point: &&&FrontierPoint| point.performance.is_some() && point.month.is_some();
+    let known = points.iter().filter(is_known);
     if known.count() > 1 {
         sections.push(Section::Chart(chart(result, &points, &shown)));
     }
