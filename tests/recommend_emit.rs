@@ -230,6 +230,29 @@ fn the_command_writes_the_best_answer_as_code() {
     assert!(String::from_utf8_lossy(&wrong.stderr).contains("terraform, bicep or az"));
 }
 
+/// Who reads the code knows nothing else: a P10 does 500 IOPS, and more on credit.
+#[test]
+fn the_whole_need_stands_above_the_code() {
+    let words = "recommend --volume wal:size=128,iops=3000,block=8KiB,read=20%,depth=32,latency=2ms --peak 30 \
+                 --headroom 10% --family premium --series Dsv5 --max-stripe 1 --emit";
+    for (language, mark) in [("terraform", "#"), ("bicep", "//"), ("az", "#")] {
+        let text = cli::stdout(&format!("{words} {language}"));
+        for line in [
+            "Needed: wal: 128 GiB, 3,000 IOPS, blocks of 8 KiB, 20 % reads, queue depth 32, latency below 2 ms; \
+             for 30 min from full burst credit, 10 % headroom",
+            "When the burst credit is used up, it gives wal 500 of 3,000 IOPS",
+        ] {
+            assert!(text.contains(&format!("{mark} {line}\n")), "{text}");
+        }
+    }
+    let several = "recommend --volume a:size=64 --volume b:size=64 --series Dsv5 --emit az";
+    let text = cli::stdout(several);
+    assert!(
+        text.contains("# Needed: all at once, sustained\n"),
+        "{text}"
+    );
+}
+
 /// Two P30 have 10,000 IOPS and 400 MB/s.
 #[test]
 fn windows_is_written_as_windows_and_the_remarks_above() {

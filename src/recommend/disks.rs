@@ -490,14 +490,24 @@ fn too_late(kind: &Kind, wanted: &VolumeNeed) -> Option<String> {
         };
         if is_slow(seconds) {
             return Some(format!(
-                "queue depth {depth} at {} makes {} IOPS, {} are needed",
-                shown(seconds),
-                crate::units::grouped((f64::from(depth) / seconds * (1.0 + SAME)).floor(), 0),
+                "{}, {} are needed",
+                at_depth(depth, seconds).1,
                 crate::units::grouped(rate, 0),
             ));
         }
     }
     None
+}
+
+/// The I/Os a second that `depth` outstanding ones of so many seconds each make, and how it is said.
+pub(super) fn at_depth(depth: u32, seconds: f64) -> (f64, String) {
+    let iops = (f64::from(depth) / seconds * (1.0 + SAME)).floor();
+    let words = format!(
+        "queue depth {depth} at {} makes {} IOPS",
+        shown(seconds),
+        crate::units::grouped(iops, 0)
+    );
+    (iops, words)
 }
 
 fn shown(seconds: f64) -> String {

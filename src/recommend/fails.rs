@@ -2,43 +2,60 @@
 
 use super::disks::{Choices, Layout};
 use super::model::{LimitUse, LimitedPlace};
-use super::search::fits_alone;
+use super::need::Need;
+use super::search::delivers;
 use super::size::{CEILINGS, PerCeiling, SizeModel, plus};
 use crate::catalog::Axis;
 use crate::deployment::HostCaching;
 use crate::planner::assessment::CeilingName;
 use crate::units::{Share, grouped};
 
-/// Why `size`, on which nothing delivers, does not: in words, and the ceiling that is short where it is one.
+/// Why a size does not deliver.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) struct Why {
+    /// In words, with numbers.
+    pub reason: String,
+    /// The ceiling that is short, where every way is short of the same one: with the least that is needed of it.
+    pub short: Option<LimitUse>,
+    /// How many times what it has would be needed at the least; infinite where no more of anything would help.
+    pub lack: f64,
+}
+
+impl Why {
+    const fn never(reason: String) -> Self {
+        Self {
+            reason,
+            short: None,
+            lack: f64::INFINITY,
+        }
+    }
+}
+
+/// Why `size`, on which nothing delivers, does not.
 ///
-/// What a ceiling is short of is what the layouts need that need the least of it. So no other choice would do.
-pub(super) fn why(
-    choices: &Choices,
-    size: &SizeModel,
-    headroom: Share,
-) -> (String, Option<LimitUse>) {
+/// Disks take the less of the VM's ceilings of remote traffic the more the host cache answers, and take of those of the
+/// cache instead. So each way to cache the volumes has a need of its own, and is short of something of its own.
+pub(super) fn why(need: &Need, choices: &Choices, size: &SizeModel) -> Why {
     if let Err(reason) = size.allows_kept {
-        return (format!("{reason}, which a disk that stays needs"), None);
+        return Why::never(format!("{reason}, which a disk that stays needs"));
     }
     if let Some(reason) = unattachable(choices, size) {
-        return (reason, None);
+        return Why::never(reason);
     }
-    let attachable = |layout: &Layout| size.allows[layout.kind].is_ok();
-    let least = choices.layouts.iter().fold(size.kept, |sum, layouts| {
-        plus(&sum, &least(size, layouts, attachable))
-    });
-    if let Some(ceiling) = shortest(size, &least) {
-        let (text, short) = too_low(ceiling, size.caps[ceiling], least[ceiling], headroom);
-        let text = match spared(choices, size, ceiling) {
-            Some(reason) => format!("{text}; {reason}"),
-            None => text,
-        };
-        return (text, short);
+    let ways: Option<Vec<(Way, Lack)>> = ways(choices, size)
+        .into_iter()
+        .map(|way| Lack::of(size, &way.takes).map(|lack| (way, lack)))
+        .collect();
+    match ways {
+        Some(ways) => Shortage {
+            need,
+            choices,
+            size,
+            ways,
+        }
+        .why(),
+        None => too_many_disks(choices, size),
     }
-    if let Some(text) = alone(choices, size, headroom) {
-        return (text, None);
-    }
-    (together(choices, size), None)
 }
 
 /// Why no layout of some volume can be attached at all.
@@ -55,111 +72,316 @@ fn unattachable(choices: &Choices, size: &SizeModel) -> Option<String> {
     Some(reasons.join(", "))
 }
 
-/// The least that any of `layouts` takes of each ceiling.
-fn least(size: &SizeModel, layouts: &[Layout], of: impl Fn(&Layout) -> bool) -> PerCeiling {
-    let takes = |ceiling: usize| {
-        let of = layouts.iter().filter(|layout| of(layout));
-        of.map(|layout| size.takes[layout.kind][ceiling])
-            .reduce(f64::min)
-    };
-    std::array::from_fn(|ceiling| takes(ceiling).unwrap_or(0.0))
+/// Which of the volumes are cached, and the least that all of them then take of each ceiling.
+#[derive(Debug, Clone)]
+struct Way {
+    cached: Vec<usize>,
+    takes: PerCeiling,
 }
 
-/// The ceiling that is the most short of `takes`.
-fn shortest(size: &SizeModel, takes: &PerCeiling) -> Option<usize> {
-    let ratio = |i: &usize| size.caps[*i].map_or(f64::INFINITY, |cap| takes[*i] / cap);
-    (0..CEILINGS.len())
-        .filter(|&ceiling| size.is_short(ceiling, takes[ceiling]))
-        .max_by(|a, b| ratio(a).total_cmp(&ratio(b)))
-}
-
-/// Why layouts are not attached that would take less of `ceiling` and let it be enough.
-fn spared(choices: &Choices, size: &SizeModel, ceiling: usize) -> Option<&'static str> {
-    let mut taken = size.kept[ceiling];
-    let mut reason = None;
-    for layouts in &choices.layouts {
-        let attachable = least(size, layouts, |l| size.allows[l.kind].is_ok())[ceiling];
-        let take = |layout: &&Layout| size.takes[layout.kind][ceiling];
-        let by_take = |a: &&Layout, b: &&Layout| take(a).total_cmp(&take(b));
-        let layout = layouts.iter().min_by(by_take)?;
-        if take(&layout) < attachable {
-            reason = reason.or(size.allows[layout.kind].err());
-        }
-        taken += take(&layout).min(attachable);
+/// Every way to cache the volumes that `size` allows.
+fn ways(choices: &Choices, size: &SizeModel) -> Vec<Way> {
+    let mut ways = vec![Way {
+        cached: Vec::new(),
+        takes: size.kept,
+    }];
+    for (volume, layouts) in choices.layouts.iter().enumerate() {
+        let takes = |cached: bool| {
+            let is_that = |layout: &Layout| {
+                size.allows[layout.kind].is_ok() && is_cached(choices, layout) == cached
+            };
+            least(size, layouts, is_that).map(|takes| (cached, takes))
+        };
+        let of_volume: Vec<(bool, PerCeiling)> =
+            [false, true].into_iter().filter_map(takes).collect();
+        ways = ways
+            .iter()
+            .flat_map(|begun| {
+                of_volume.iter().map(move |(cached, takes)| Way {
+                    cached: (begun.cached.iter().copied())
+                        .chain(cached.then_some(volume))
+                        .collect(),
+                    takes: plus(&begun.takes, takes),
+                })
+            })
+            .collect();
     }
-    reason.filter(|_| !size.is_short(ceiling, taken))
+    ways
 }
 
-/// Why no layout of some volume passes by itself, where each is short of another ceiling: with and without the host
-/// cache.
-fn alone(choices: &Choices, size: &SizeModel, headroom: Share) -> Option<String> {
-    let none = |layouts: &&Vec<Layout>| !layouts.iter().any(|l| fits_alone(size, l));
-    let layouts = choices.layouts.iter().find(none)?;
-    let with = |caching: HostCaching| {
-        let of =
-            |l: &Layout| size.allows[l.kind].is_ok() && choices.kinds[l.kind].caching == caching;
-        let takes = plus(&size.kept, &least(size, layouts, of));
-        let ceiling = shortest(size, &takes)?;
-        Some(too_low(ceiling, size.caps[ceiling], takes[ceiling], headroom).0)
-    };
-    Some(
-        match (with(HostCaching::None), with(HostCaching::ReadOnly)) {
-            (Some(plain), Some(cached)) => {
-                format!("without host caching {plain}; with it {cached}")
+fn is_cached(choices: &Choices, layout: &Layout) -> bool {
+    choices.kinds[layout.kind].caching != HostCaching::None
+}
+
+/// The least that any of `layouts` takes of each ceiling; `None` where none is such a one.
+fn least(
+    size: &SizeModel,
+    layouts: &[Layout],
+    is_such: impl Fn(&Layout) -> bool,
+) -> Option<PerCeiling> {
+    let takes = layouts
+        .iter()
+        .filter(|layout| is_such(layout))
+        .map(|layout| size.takes[layout.kind]);
+    takes.reduce(|a, b| std::array::from_fn(|ceiling| a[ceiling].min(b[ceiling])))
+}
+
+/// What stands in the way of what is taken.
+#[derive(Debug, Clone, PartialEq)]
+enum Lack {
+    /// The ceiling that is the most short, with what it lets through and what is taken of it.
+    Low {
+        ceiling: usize,
+        capacity: f64,
+        takes: f64,
+    },
+    /// Nothing is known to be short, and these are not known.
+    Unknown(Vec<usize>),
+}
+
+impl Lack {
+    fn of(size: &SizeModel, takes: &PerCeiling) -> Option<Self> {
+        let short: Vec<usize> = (0..CEILINGS.len())
+            .filter(|&ceiling| size.is_short(ceiling, takes[ceiling]))
+            .collect();
+        let low = short.iter().filter_map(|&ceiling| {
+            Some(Self::Low {
+                ceiling,
+                capacity: size.caps[ceiling]?,
+                takes: takes[ceiling],
+            })
+        });
+        let lowest = low.max_by(|a, b| a.ratio().total_cmp(&b.ratio()));
+        lowest.or_else(|| (!short.is_empty()).then_some(Self::Unknown(short)))
+    }
+
+    /// How many times what there is would be needed. What is not known may just do.
+    fn ratio(&self) -> f64 {
+        match self {
+            Self::Low {
+                capacity, takes, ..
+            } => takes / capacity,
+            Self::Unknown(_) => 1.0,
+        }
+    }
+
+    /// The ceiling that is short, and what is taken of it.
+    const fn low(&self) -> Option<(usize, f64)> {
+        match self {
+            Self::Low { ceiling, takes, .. } => Some((*ceiling, *takes)),
+            Self::Unknown(_) => None,
+        }
+    }
+}
+
+/// Every way is short of something.
+struct Shortage<'a> {
+    need: &'a Need,
+    choices: &'a Choices,
+    size: &'a SizeModel,
+    ways: Vec<(Way, Lack)>,
+}
+
+impl Shortage<'_> {
+    fn why(&self) -> Why {
+        let short = self.short();
+        let spared = short
+            .as_ref()
+            .and_then(|(ceiling, _)| self.spared(*ceiling));
+        let reason = self.raised(self.reason());
+        let lacks = self.ways.iter().map(|(_, lack)| lack.ratio());
+        Why {
+            reason: match spared {
+                Some(spared) => format!("{reason}; {spared}"),
+                None => reason,
+            },
+            short: short.map(|(_, limit)| limit),
+            lack: lacks.fold(f64::INFINITY, f64::min),
+        }
+    }
+
+    /// The ceiling that every way is short of, with the least that any takes of it.
+    fn short(&self) -> Option<(usize, LimitUse)> {
+        let lows: Option<Vec<(usize, f64)>> = self.ways.iter().map(|(_, l)| l.low()).collect();
+        let lows = lows?;
+        let (ceiling, _) = *lows.first()?;
+        if lows.iter().any(|(other, _)| *other != ceiling) {
+            return None;
+        }
+        let (name, axis) = CEILINGS[ceiling];
+        let place = match name {
+            CeilingName::Uncached => LimitedPlace::Uncached,
+            CeilingName::Remote => LimitedPlace::Remote,
+            CeilingName::Cached => LimitedPlace::Cached,
+        };
+        let limit = LimitUse {
+            place,
+            axis,
+            capacity: self.size.caps[ceiling]?,
+            used: lows
+                .iter()
+                .map(|(_, takes)| *takes)
+                .fold(f64::INFINITY, f64::min),
+            asked: None,
+        };
+        Some((ceiling, limit))
+    }
+
+    /// What is short without host caching and what with it, where both can be had; with it, the way that comes nearest.
+    fn reason(&self) -> String {
+        let plain = self.ways.iter().find(|(way, _)| way.cached.is_empty());
+        let plain = plain.map(|(_, lack)| lack);
+        let cached = self.ways.iter().filter(|(way, _)| !way.cached.is_empty());
+        let cached = cached.min_by(|(_, a), (_, b)| a.ratio().total_cmp(&b.ratio()));
+        match (plain, cached) {
+            (Some(plain), Some((way, cached))) => self.both(plain, cached, &self.names(way)),
+            (Some(plain), None) if self.hits_are_asked() => {
+                self.lacks(plain, " without host caching")
             }
-            _ => "no layout fits all its ceilings at once".to_owned(),
-        },
-    )
-}
-
-/// Why layouts that each pass by themselves do not pass together.
-fn together(choices: &Choices, size: &SizeModel) -> String {
-    let fewest = |layouts: &Vec<Layout>| {
-        let fit = layouts.iter().filter(|l| fits_alone(size, l));
-        fit.map(|l| l.spec.count).min()
-    };
-    let disks: u32 = choices.layouts.iter().filter_map(fewest).sum();
-    match size.disks {
-        None => "how many data disks it takes is not known".to_owned(),
-        Some(most) if disks > most => {
-            format!("it takes {most} data disks, at least {disks} are needed")
+            (Some(plain), None) => self.lacks(plain, ""),
+            (None, Some((_, cached))) => self.lacks(cached, " with host caching"),
+            (None, None) => "no disks deliver it".to_owned(),
         }
-        Some(most) => format!("no layouts fit its ceilings and its {most} data disks together"),
+    }
+
+    fn both(&self, plain: &Lack, cached: &Lack, names: &str) -> String {
+        if let (Some((ceiling, takes)), Some((same, less))) = (plain.low(), cached.low())
+            && ceiling == same
+        {
+            let (takes, less) = (figure(ceiling, takes), figure(ceiling, less));
+            let needed = match takes == less {
+                true => format!("{takes} are needed"),
+                false => {
+                    format!("{takes} are needed without host caching, {less} with it{names}")
+                }
+            };
+            return self.too_low(ceiling, &needed);
+        }
+        let (without, with) = (self.lacks(plain, ""), self.lacks(cached, ""));
+        format!("without host caching {without}; with it{names} {with}")
+    }
+
+    fn hits_are_asked(&self) -> bool {
+        let mut kinds = self.choices.kinds.iter();
+        kinds.any(|kind| kind.caching != HostCaching::None)
+    }
+
+    /// Which volumes are cached, where only some of those are that could be.
+    fn names(&self, way: &Way) -> String {
+        let most = self.ways.iter().map(|(way, _)| way.cached.len()).max();
+        if most == Some(way.cached.len()) {
+            return String::new();
+        }
+        let names = way
+            .cached
+            .iter()
+            .map(|&volume| self.need.volumes[volume].name.as_str());
+        format!(" for {}", names.collect::<Vec<_>>().join(", "))
+    }
+
+    fn lacks(&self, lack: &Lack, with: &str) -> String {
+        match lack {
+            Lack::Low { ceiling, takes, .. } => {
+                let needed = format!("{} are needed{with}", figure(*ceiling, *takes));
+                self.too_low(*ceiling, &needed)
+            }
+            Lack::Unknown(ceilings) => unknown(ceilings),
+        }
+    }
+
+    fn too_low(&self, ceiling: usize, needed: &str) -> String {
+        let (name, axis) = CEILINGS[ceiling];
+        let has = figure(ceiling, self.size.caps[ceiling].unwrap_or(0.0));
+        format!("{has} {} {axis}, {needed}", name.name())
+    }
+
+    /// `reason`, with the headroom that its figures have in them.
+    fn raised(&self, reason: String) -> String {
+        let headroom = self.need.headroom;
+        match headroom == Share::NONE || self.ways.iter().all(|(_, l)| l.low().is_none()) {
+            true => reason,
+            false => format!("{reason} ({headroom} headroom included)"),
+        }
+    }
+
+    /// Why layouts are not attached that would take less of `ceiling` and let it be enough.
+    fn spared(&self, ceiling: usize) -> Option<&'static str> {
+        let size = self.size;
+        let mut taken = size.kept[ceiling];
+        let mut reason = None;
+        for layouts in &self.choices.layouts {
+            let attachable = least(size, layouts, |l| size.allows[l.kind].is_ok())?[ceiling];
+            let take = |layout: &&Layout| size.takes[layout.kind][ceiling];
+            let by_take = |a: &&Layout, b: &&Layout| take(a).total_cmp(&take(b));
+            let layout = layouts.iter().min_by(by_take)?;
+            if take(&layout) < attachable {
+                reason = reason.or(size.allows[layout.kind].err());
+            }
+            taken += take(&layout).min(attachable);
+        }
+        reason.filter(|_| !size.is_short(ceiling, taken))
     }
 }
 
-fn too_low(
-    ceiling: usize,
-    capacity: Option<f64>,
-    used: f64,
-    headroom: Share,
-) -> (String, Option<LimitUse>) {
-    let (name, axis) = CEILINGS[ceiling];
-    let decimals = usize::from(axis == Axis::Mbps);
-    let Some(capacity) = capacity else {
-        return (format!("its {} {axis} are not known", name.name()), None);
+fn figure(ceiling: usize, value: f64) -> String {
+    let (_, axis) = CEILINGS[ceiling];
+    grouped(value, usize::from(axis == Axis::Mbps))
+}
+
+/// `its cached IOPS and MB/s are not known`.
+fn unknown(ceilings: &[usize]) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for (index, &ceiling) in ceilings.iter().enumerate() {
+        let (name, axis) = CEILINGS[ceiling];
+        let before = index
+            .checked_sub(1)
+            .map(|before| CEILINGS[ceilings[before]].0);
+        words.push(match before == Some(name) {
+            true => axis.to_string(),
+            false => format!("{} {axis}", name.name()),
+        });
+    }
+    format!("its {} are not known", words.join(" and "))
+}
+
+/// Why layouts that its ceilings would let through do not fit: each of them is of too many disks.
+fn too_many_disks(choices: &Choices, size: &SizeModel) -> Why {
+    let Some(most) = size.disks else {
+        return Why {
+            lack: 1.0,
+            ..Why::never("how many data disks it takes is not known".to_owned())
+        };
     };
-    let with = match headroom == Share::NONE {
-        true => String::new(),
-        false => format!(" with {headroom} headroom"),
+    match fewest_disks(choices, size, most) {
+        Some(fewest) => Why {
+            reason: format!("it takes {most} data disks, at least {fewest} are needed"),
+            short: None,
+            lack: f64::from(fewest) / f64::from(most),
+        },
+        None => Why::never("no layouts fit all its ceilings at once".to_owned()),
+    }
+}
+
+/// The fewest disks with which something fits the ceilings of `size`, which are more than `too_few`.
+fn fewest_disks(choices: &Choices, size: &SizeModel, too_few: u32) -> Option<u32> {
+    let with = |disks: u32| {
+        let size = SizeModel {
+            disks: Some(disks),
+            ..size.clone()
+        };
+        delivers(choices, &size)
     };
-    let text = format!(
-        "{} {} {axis}, {} are needed{with}",
-        grouped(capacity, decimals),
-        name.name(),
-        grouped(used, decimals)
-    );
-    let place = match name {
-        CeilingName::Uncached => LimitedPlace::Uncached,
-        CeilingName::Remote => LimitedPlace::Remote,
-        CeilingName::Cached => LimitedPlace::Cached,
-    };
-    let short = LimitUse {
-        place,
-        axis,
-        capacity,
-        used,
-        asked: None,
-    };
-    (text, Some(short))
+    let disks_of = |layouts: &Vec<Layout>| layouts.iter().map(|l| l.spec.count).max();
+    let (mut no, mut yes) = (too_few, choices.layouts.iter().filter_map(disks_of).sum());
+    if yes <= no || !with(yes) {
+        return None;
+    }
+    while yes - no > 1 {
+        let middle = no + (yes - no) / 2;
+        match with(middle) {
+            true => yes = middle,
+            false => no = middle,
+        }
+    }
+    Some(yes)
 }

@@ -7,6 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::need::Need;
 use super::run::Market;
 use super::search::{Answer, Search};
+use super::stopped::stopped;
 use crate::catalog::Interface;
 use crate::catalog::price::Money;
 use crate::units::{Iops, Latency, MBps};
@@ -52,6 +53,9 @@ pub struct FrontierPoint {
     pub interface: Option<Interface>,
     /// Its disks, by volume.
     pub disks: Vec<String>,
+    /// Why nothing delivers; `None` where something does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reason: Option<String>,
 }
 
 /// The cheapest answers at multiples of the IOPS of `need`, then of its MB/s (none for what is not asked), then for
@@ -103,6 +107,7 @@ fn point(market: &Market<'_>, need: &Need, axis: FrontierAxis, multiple: f64) ->
         month: answer.as_ref().map(|a| market.money(a.month())),
         disks: answer.as_ref().map_or_else(Vec::new, |a| disks(&search, a)),
         interface: answer.as_ref().and_then(|a| a.vm.interface),
+        reason: answer.is_none().then(|| stopped(market, &raised)),
         size: answer.map(|a| a.vm.name.clone()),
     }
 }
@@ -147,6 +152,7 @@ fn latencies(market: &Market<'_>, need: &Need) -> Vec<FrontierPoint> {
             disks: disks(&search, &answer),
             interface: answer.vm.interface,
             size: Some(answer.vm.name.clone()),
+            reason: None,
         });
     }
     points

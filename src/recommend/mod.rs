@@ -24,12 +24,14 @@ pub mod model;
 mod need;
 mod need_file;
 mod need_values;
+mod need_words;
 mod offers;
 mod proof;
 mod relax;
 mod run;
 mod search;
 mod size;
+mod stopped;
 mod volume_spec;
 
 pub use frontier::frontier;

@@ -3,15 +3,16 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::disks::SAME;
 use super::from_trace::FromTrace;
 use super::frontier::FrontierPoint;
 use super::like::Like;
 use super::may_deliver::MayDeliver;
-use super::need::Need;
+use super::need::{Need, VolumeNeed};
 use crate::catalog::price::{BookInfo, MissingPrice, Money, VmOffer};
 use crate::catalog::{Axis, DataInfo, Family, Interface, Limits, VmSize};
 use crate::deployment::HostCaching;
-use crate::units::{GiB, Latency};
+use crate::units::{GiB, Iops, Latency, MBps, grouped};
 
 /// The name and version of the JSON form. The number rises when a field is removed or changes its meaning.
 pub const SCHEMA: &str = "diskcap.recommend/1";
@@ -168,6 +169,35 @@ impl Recommendation {
             .then(|| Money::new(less / (transactions / 1e4), self.month.currency))
     }
 
+    /// What the volumes of `need` get of what is asked when all burst credit is used up: `wal 500 of 3,000 IOPS`; `None` where
+    /// that is all of it.
+    #[must_use]
+    pub fn without_credit(&self, need: &Need) -> Option<String> {
+        let short = |axis: Axis, got: Option<f64>, asked: Option<f64>| {
+            let (got, asked) = got.zip(asked)?;
+            let figure = |value| grouped(value, usize::from(axis == Axis::Mbps));
+            (got < asked * (1.0 - SAME))
+                .then(|| format!("{} of {} {axis}", figure(got), figure(asked)))
+        };
+        let of_volume = |(choice, wanted): (&VolumeChoice, &VolumeNeed)| {
+            let iops = short(
+                Axis::Iops,
+                choice.sustained_iops,
+                wanted.iops.map(Iops::get),
+            );
+            let mbps = short(
+                Axis::Mbps,
+                choice.sustained_mbps,
+                wanted.mbps.map(MBps::get),
+            );
+            let parts: Vec<String> = iops.into_iter().chain(mbps).collect();
+            (!parts.is_empty()).then(|| format!("{} {}", choice.volume, parts.join(", ")))
+        };
+        let volumes = self.volumes.iter().zip(&need.volumes);
+        let parts: Vec<String> = volumes.filter_map(of_volume).collect();
+        (!parts.is_empty()).then(|| parts.join("; "))
+    }
+
     /// Whether its CPU is an Arm64 one.
     #[must_use]
     pub fn is_arm64(&self) -> bool {
@@ -201,6 +231,13 @@ pub struct VolumeChoice {
     pub delivered_iops: Option<f64>,
     /// What it gets when every volume is at its MB/s.
     pub delivered_mbps: Option<f64>,
+    /// What it gets when every volume is at its IOPS and all burst credit is used up; `None` where the need is met without
+    /// credit as it is asked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sustained_iops: Option<f64>,
+    /// The same for MB/s.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sustained_mbps: Option<f64>,
     /// A month of them. Transactions are billed as if the need was there in all its hours.
     pub month: Money,
     /// What of them has no known price and is not in `month`.
@@ -285,7 +322,8 @@ pub struct SizeFails {
     pub vm_month: Money,
     /// What fails, in words with numbers.
     pub reason: String,
-    /// The ceiling that is short, where it is one: what it lets through, and what would be used.
+    /// The ceiling that is short, where it is one whatever the host caching: what it lets through, and the least that any
+    /// disks would use.
     pub short: Option<LimitUse>,
 }
 

@@ -1,7 +1,7 @@
 //! An answer before the planner: does it deliver, all volumes at once, whichever load each of them is at?
 
 use super::kept::KeptVolume;
-use super::need::Need;
+use super::need::{Hold, Need};
 use crate::catalog::Axis;
 use crate::deployment::Deployment;
 use crate::planner::evaluate::evaluate_with;
@@ -121,8 +121,13 @@ fn combinations(need: &Need) -> Vec<Vec<Io>> {
     all
 }
 
-/// What each volume gets, without headroom: its rate when all volumes are at the load of `axis`.
-pub(super) fn delivered(need: &Need, deployment: &Deployment, axis: Axis) -> Vec<Option<f64>> {
+/// What each volume gets for as long as `hold`, without headroom: its rate when all volumes are at the load of `axis`.
+pub(super) fn delivered(
+    need: &Need,
+    deployment: &Deployment,
+    hold: Hold,
+    axis: Axis,
+) -> Vec<Option<f64>> {
     let load = |loads: Vec<Io>| match axis {
         Axis::Iops => loads.first().copied(),
         Axis::Mbps => loads.last().copied(),
@@ -131,7 +136,7 @@ pub(super) fn delivered(need: &Need, deployment: &Deployment, axis: Axis) -> Vec
     let all = wanted.chain(need.kept.iter().map(KeptVolume::loads));
     let loads: Vec<Io> = all.filter_map(load).collect();
     let system = System::new(deployment, &loads);
-    let allocation = evaluate_with(&system, Phase::Sustained, |r| need.hold.capacity(r));
+    let allocation = evaluate_with(&system, Phase::Sustained, |r| hold.capacity(r));
     allocation
         .outcomes
         .iter()

@@ -6,7 +6,7 @@ use super::model::{
     Caveat, DisksFail, LeftOut, LimitUse, OtherAnswer, Recommendation, Recommendations, SCHEMA,
     SizeFails, VolumeChoice,
 };
-use super::need::{Need, NeedError};
+use super::need::{Hold, Need, NeedError};
 use super::proof::{delivered, proof};
 use super::search::{Answer, Search};
 use crate::catalog::price::{Money, PriceBook, VmOffer};
@@ -225,7 +225,13 @@ impl Explainer<'_> {
         }
         let deployment = Deployment::new(market.catalog, Some(answer.vm), volumes).ok()?;
         let proof = proof(need, &deployment)?;
-        let rates = [Axis::Iops, Axis::Mbps].map(|axis| delivered(need, &deployment, axis));
+        let rates =
+            |hold| [Axis::Iops, Axis::Mbps].map(|axis| delivered(need, &deployment, hold, axis));
+        let rate = |rates: &[Vec<Option<f64>>; 2], slot: usize, index: usize| {
+            rates[slot].get(index).copied().flatten()
+        };
+        let asked = rates(need.hold);
+        let without_credit = (need.hold != Hold::Sustained).then(|| rates(Hold::Sustained));
         let volumes = deployment
             .volumes
             .iter()
@@ -233,9 +239,12 @@ impl Explainer<'_> {
             .enumerate()
             .map(|(index, (volume, layout))| {
                 let choice = self.choice(search, volume, &layout)?;
+                let sustained = |slot| rate(without_credit.as_ref()?, slot, index);
                 Some(VolumeChoice {
-                    delivered_iops: rates[0].get(index).copied().flatten(),
-                    delivered_mbps: rates[1].get(index).copied().flatten(),
+                    delivered_iops: rate(&asked, 0, index),
+                    delivered_mbps: rate(&asked, 1, index),
+                    sustained_iops: sustained(0),
+                    sustained_mbps: sustained(1),
                     ..choice
                 })
             })
@@ -282,6 +291,8 @@ impl Explainer<'_> {
                 .and_then(|s| Latency::from_micros(s * 1e6).ok()),
             delivered_iops: None,
             delivered_mbps: None,
+            sustained_iops: None,
+            sustained_mbps: None,
             month: self.market.money(layout.month),
             unpriced: layout.unpriced.clone(),
             transactions_month: layout.transactions.filter(|count| *count > 0.0),
@@ -339,9 +350,9 @@ impl Explainer<'_> {
                 continue;
             }
             let model = search.size(size.vm);
-            let (reason, short) = why(&search.choices, &model, self.need.headroom);
+            let why = why(self.need, &search.choices, &model);
             let place = if alike { &mut of_series } else { &mut fails };
-            *place = Some(row(reason, short));
+            *place = Some(row(why.reason, why.short));
         }
         [fails, of_series, dearer].into_iter().flatten().collect()
     }

@@ -295,7 +295,12 @@ impl<'a> Branch<'a> {
     }
 }
 
+/// Whether something delivers on `size`.
+pub(super) fn delivers(choices: &Choices, size: &SizeModel) -> bool {
+    Branch::best(choices, size).is_some()
+}
+
 /// Whether the layout can be attached at all and passes with nothing beside it but what is kept.
-pub(super) fn fits_alone(size: &SizeModel, layout: &Layout) -> bool {
+fn fits_alone(size: &SizeModel, layout: &Layout) -> bool {
     size.allows[layout.kind].is_ok() && size.passes(&plus(&size.kept, &size.takes[layout.kind]))
 }

@@ -6,7 +6,7 @@ use diskcap::catalog::price::{
     BookInfo, Currency, DiskMeter, PriceBook, PriceSource, ProvisionedPart, Region, TierName,
     TierPart, VmOffer,
 };
-use diskcap::catalog::{Catalog, Family, Redundancy};
+use diskcap::catalog::{Catalog, Family, Redundancy, VmSize};
 use diskcap::recommend::{Market, Need};
 
 pub fn info() -> BookInfo {
@@ -55,8 +55,13 @@ pub fn book() -> PriceBook {
 
 /// The same prices for the sizes of another catalogue.
 pub fn book_for(catalog: &Catalog) -> PriceBook {
+    book_where(catalog, |_| true)
+}
+
+/// The same prices for some of the sizes of a catalogue; the others have none.
+pub fn book_where(catalog: &Catalog, is_priced: impl Fn(&VmSize) -> bool) -> PriceBook {
     let mut book = PriceBook::new(info());
-    for vm in catalog.vms() {
+    for vm in catalog.vms().iter().filter(|vm| is_priced(vm)) {
         book.set_vm(&vm.name, VmOffer::Linux, 0.05 * f64::from(vm.vcpus));
     }
     for (tier, price) in PREMIUM {

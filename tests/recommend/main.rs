@@ -7,6 +7,7 @@ mod cheapest;
 mod common;
 mod fixtures;
 mod from_trace;
+mod frontier;
 mod like;
 #[path = "../common/market.rs"]
 mod market;

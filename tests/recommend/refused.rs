@@ -113,6 +113,15 @@ fn the_nearest_latency_can_be_asked_as_it_is_said() {
     );
 }
 
+/// One read of Premium SSD takes 1 ms; 1,001 us would be rounded to what was asked.
+#[test]
+fn the_nearest_latency_is_not_rounded_to_the_one_that_was_asked() {
+    let mut need = of_series(need(&["data:size=64,latency=1ms"]), "Dsv5");
+    need.families = vec![Family::PremiumSsd];
+    let (nearest, ..) = blamed(&need, Constraint::Latency);
+    assert_eq!(nearest, "below 1001 us");
+}
+
 #[test]
 fn one_disk_too_few_is_the_stripe_to_blame() {
     // One P30 with performance plus has 8,000 IOPS, a P80 20,000 at most; 50,000 take three of 20,000 (P50 to P80).

@@ -4,7 +4,7 @@ use diskcap::catalog::Family;
 use diskcap::catalog::price::{DiskMeter, ProvisionedPart};
 use diskcap::catalog::price::{PriceBook, TierName, TierPart, VmOffer};
 use diskcap::catalog::{Catalog, Interface, Redundancy};
-use diskcap::recommend::{Market, recommend};
+use diskcap::recommend::{Hold, Market, Need, VolumeNeed, recommend};
 use diskcap::report::Report as _;
 
 use crate::fixtures::close;
@@ -342,4 +342,57 @@ fn headroom_is_told_beyond_what_is_asked() {
     close(disk.used, 3000.0);
     close(disk.asked.unwrap(), 2000.0);
     close(disk.headroom(), 1.5);
+}
+
+/// A P10 does 500 IOPS, and 3,500 on credit for half an hour; D2s_v5 lets 3,750 through without any.
+#[test]
+fn what_is_left_without_burst_credit_is_told() {
+    let book = book();
+    let mut wanted = of_series(need(&["wal:size=128,iops=3000,block=8KiB"]), "Dsv5");
+    wanted.families = vec![Family::PremiumSsd];
+    wanted.max_stripe = 1;
+    wanted.hold = Hold::Peak { minutes: 30.0 };
+    let found = recommend(&market(&book), &wanted, 1).unwrap();
+    let wal = &found.best[0].volumes[0];
+    assert_eq!(
+        (wal.sku.as_str(), wal.delivered_iops, wal.sustained_iops),
+        ("P10", Some(3000.0), Some(500.0))
+    );
+    let notes = found.document().footnotes;
+    let less = "When the burst credit is used up, Standard_D2s_v5 gives wal 500 of 3,000 IOPS.";
+    assert!(notes.iter().any(|note| note == less), "{notes:?}");
+    // What is met without credit has nothing to lose.
+    wanted.hold = Hold::Sustained;
+    let found = recommend(&market(&book), &wanted, 1).unwrap();
+    assert_eq!(found.best[0].volumes[0].sustained_iops, None);
+    assert_eq!(found.best[0].without_credit(&wanted), None);
+}
+
+#[test]
+fn a_need_is_told_in_words() {
+    let wanted = need(&[
+        "wal:size=128,iops=3000,block=8KiB,read=20%,depth=2,latency=1ms",
+        "data:size=1TiB,mbps=100,hit=50%,zrs",
+    ]);
+    assert_eq!(
+        wanted
+            .volumes
+            .iter()
+            .map(VolumeNeed::in_words)
+            .collect::<Vec<_>>(),
+        [
+            "wal: 128 GiB, 3,000 IOPS, blocks of 8 KiB, 20 % reads, queue depth 2, latency below 1 ms",
+            "data: 1,024 GiB, 100 MB/s, 50 % cache hits, zone-redundant",
+        ]
+    );
+    assert_eq!(wanted.conditions(), ["sustained"]);
+    let wanted = Need {
+        hold: Hold::Peak { minutes: 30.0 },
+        headroom: "20%".parse().unwrap(),
+        ..wanted
+    };
+    assert_eq!(
+        wanted.conditions(),
+        ["for 30 min from full burst credit", "20 % headroom"]
+    );
 }

@@ -7,7 +7,7 @@ use crate::catalog::size_name;
 use crate::deployment::{Deployment, Volume};
 use crate::planner::unusable::provisioned;
 use crate::recommend::model::{Caveat, Recommendation, Recommendations};
-use crate::recommend::need::VolumeNeed;
+use crate::recommend::need::{Need, VolumeNeed};
 use crate::units::{Iops, MBps, grouped};
 
 /// What is said in comments above the code, and what the VM is to run.
@@ -23,7 +23,7 @@ impl About {
     /// About `best` of `result`: what was needed, what it is, and from when its prices are.
     #[must_use]
     pub fn of(result: &Recommendations, best: &Recommendation) -> Self {
-        let mut lines: Vec<String> = result.need.volumes.iter().map(need).collect();
+        let mut lines = needed(&result.need, best);
         let size = format!(
             "{} and its disks: {} a month{}, {} in {}",
             size_name(&best.size, best.interface),
@@ -62,14 +62,23 @@ impl About {
     }
 }
 
-fn need(volume: &VolumeNeed) -> String {
-    let wanted = Limits {
-        iops: volume.iops,
-        mbps: volume.mbps,
+/// The whole need, and what is left of it when burst credit is used up.
+fn needed(need: &Need, best: &Recommendation) -> Vec<String> {
+    let conditions = need.conditions().join(", ");
+    let mut lines: Vec<String> = match need.volumes.as_slice() {
+        [one] => vec![format!("Needed: {}; {conditions}", one.in_words())],
+        several => {
+            let volumes = several.iter().map(VolumeNeed::in_words);
+            let all = format!("all at once, {conditions}");
+            let needed = volumes.chain([all]);
+            needed.map(|line| format!("Needed: {line}")).collect()
+        }
     };
-    let size = format!("{} GiB", grouped(volume.capacity_gib.get(), 1));
-    let parts: Vec<String> = std::iter::once(size).chain(words(wanted)).collect();
-    format!("Needed: {}: {}", volume.name, parts.join(", "))
+    let kept = need.kept.iter();
+    lines.extend(kept.map(|kept| format!("Beside it, as it is: {}", kept.load.in_words())));
+    let without = best.without_credit(need);
+    lines.extend(without.map(|less| format!("When the burst credit is used up, it gives {less}")));
+    lines
 }
 
 fn words(limits: Limits) -> impl Iterator<Item = String> {

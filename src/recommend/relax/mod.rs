@@ -157,7 +157,8 @@ impl Relaxer<'_> {
             // is shown.
             let above = Latency::from_micros((seconds * 1e6 * (1.0 + SAME)).floor() + 1.0).ok()?;
             let need = self.with(|need| need.volumes[volume].latency_below = Some(above));
-            let words = |_: &Answer<'_>| (format!("below {asked}"), format!("below {above}"));
+            let words =
+                |_: &Answer<'_>| (format!("below {asked}"), format!("below {}", exact(above)));
             if let Some(blame) = self.found(Constraint::Latency, Some(volume), &need, words) {
                 return Some(blame);
             }
@@ -270,4 +271,9 @@ impl Relaxer<'_> {
             )
         })
     }
+}
+
+/// A latency of whole microseconds as it can be asked, which a rounded one of milliseconds could not.
+fn exact(latency: Latency) -> String {
+    format!("{:.0} us", latency.micros())
 }

@@ -7,7 +7,7 @@ use crate::catalog::size_name;
 use crate::recommend::model::{
     Caveat, LimitUse, OtherAnswer, Recommendation, Recommendations, SizeFails, VolumeChoice,
 };
-use crate::recommend::{Hold, Need, VolumeNeed};
+use crate::recommend::{Need, VolumeNeed};
 use crate::report::{Cell, Column, Document, Report, Row, Section, Table, Tone};
 use crate::units::{GiB, Iops, Latency, MBps, Share, grouped};
 
@@ -100,43 +100,11 @@ fn recommended(result: &Recommendations, first: &Recommendation) -> String {
 
 /// The need in one line.
 fn asked(need: &Need) -> String {
-    let mut parts: Vec<String> = need.volumes.iter().map(volume_asked).collect();
-    let kept = need.kept.iter().map(|kept| volume_asked(&kept.load));
-    parts.extend(kept.map(|load| format!("beside {load}")));
-    if let Hold::Peak { minutes } = need.hold {
-        parts.push(format!(
-            "for {} min from full burst credit",
-            grouped(minutes, 1)
-        ));
-    } else {
-        parts.push("sustained".to_owned());
-    }
-    if need.headroom != Share::NONE {
-        parts.push(format!("{} headroom", need.headroom));
-    }
+    let mut parts: Vec<String> = need.volumes.iter().map(VolumeNeed::in_words).collect();
+    let kept = need.kept.iter();
+    parts.extend(kept.map(|kept| format!("beside {}", kept.load.in_words())));
+    parts.extend(need.conditions());
     parts.join("; ")
-}
-
-fn volume_asked(volume: &VolumeNeed) -> String {
-    let mut parts = vec![volume.capacity_gib.to_string()];
-    match (volume.iops, volume.mbps, volume.block_size) {
-        (Some(iops), Some(mbps), Some(block)) => parts.push(format!(
-            "{iops} IOPS in blocks of {block} or {mbps} MB/s in blocks of {}",
-            volume.block_of_mbps()
-        )),
-        (iops, mbps, block) => {
-            parts.extend(iops.map(|v| format!("{v} IOPS")));
-            parts.extend(mbps.map(|v| format!("{v} MB/s")));
-            parts.extend(block.map(|v| format!("blocks of {v}")));
-        }
-    }
-    if volume.read_share != Share::ALL {
-        parts.push(format!("{} reads", volume.read_share));
-    }
-    parts.extend(volume.hit_share.map(|v| format!("{v} cache hits")));
-    parts.extend(volume.queue_depth.map(|v| format!("queue depth {v}")));
-    parts.extend(volume.latency_below.map(|v| format!("latency below {v}")));
-    format!("{}: {}", volume.name, parts.join(", "))
 }
 
 fn best(result: &Recommendations) -> Table {

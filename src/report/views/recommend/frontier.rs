@@ -75,7 +75,8 @@ fn section(result: &Recommendations, axis: FrontierAxis) -> Vec<Section> {
     let shown = shown(axis);
     let mut sections = vec![Section::Table(table(&points, &shown))];
     // One point is no curve.
-    let known = points.iter().filter(|point| point.performance.is_some());
+    let is_known = |point: &&&FrontierPoint| point.performance.is_some() && point.month.is_some();
+    let known = points.iter().filter(is_known);
     if known.count() > 1 {
         sections.push(Section::Chart(chart(result, &points, &shown)));
     }
@@ -91,7 +92,8 @@ fn table(points: &[&FrontierPoint], shown: &Shown) -> Table {
             point.size.as_ref().map_or(Cell::EMPTY, |size| {
                 Cell::text(size_name(size, point.interface))
             }),
-            Cell::text(point.disks.join(" + ")),
+            disks(point),
+            point.reason.as_ref().map_or(Cell::EMPTY, Cell::text),
         ])
     };
     let multiple = Column::new("multiple", "x asked").ranked(2);
@@ -109,8 +111,17 @@ fn table(points: &[&FrontierPoint], shown: &Shown) -> Table {
             Column::new("month", "A month"),
             Column::new("size", "Size"),
             Column::new("disks", "Disks").ranked(1),
+            Column::new("reason", "Why nothing").on_request(),
         ],
         rows: points.iter().map(row).collect(),
+    }
+}
+
+/// The disks; in their place, for people, why nothing delivers.
+fn disks(point: &FrontierPoint) -> Cell {
+    match &point.reason {
+        Some(reason) => Cell::EMPTY.hinted(reason),
+        None => Cell::text(point.disks.join(" + ")),
     }
 }
 

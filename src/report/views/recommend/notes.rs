@@ -1,6 +1,7 @@
 //! What stands below recommendations.
 
 use super::{frontier, like};
+use crate::catalog::size_name;
 use crate::deployment::HostCaching;
 use crate::recommend::model::{Caveat, LeftOut, Recommendations, VolumeChoice};
 use crate::report::views::month::fetches;
@@ -22,6 +23,7 @@ pub(super) fn footnotes(result: &Recommendations) -> Vec<String> {
     notes.extend(frontier::legend(result));
     notes.extend(frontier::note(result));
     notes.extend(unused_hits(result));
+    notes.extend(without_credit(result));
     notes.extend(headroom(result));
     notes.extend(transactions(result));
     notes.extend(result.left_out.iter().map(|one| left_out(result, one)));
@@ -107,6 +109,16 @@ fn headroom(result: &Recommendations) -> Option<String> {
              that were not chosen is told with these {headroom} in it."
         )
     })
+}
+
+/// What the first answer gives after the time that is asked.
+fn without_credit(result: &Recommendations) -> Option<String> {
+    let first = result.first()?;
+    let less = first.without_credit(&result.need)?;
+    let size = size_name(&first.size, first.interface);
+    Some(format!(
+        "When the burst credit is used up, {size} gives {less}."
+    ))
 }
 
 /// How many transactions are counted of answers with disks that bill them.
