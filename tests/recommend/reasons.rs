@@ -144,7 +144,7 @@ fn of_several_ways_to_cache_the_nearest_is_told() {
 }
 
 /// Half of 60,000 reads are more than the 20,000 of the largest Premium SSD: only `b` can be cached, of whose 5,000 reads 4,000
-/// then reach the disk. D48s_v3 lets 51,200 through.
+/// then reach the disk. D32s_v3 lets 51,200 through.
 #[test]
 fn volumes_are_named_where_others_cannot_be_cached() {
     let book = book();
@@ -156,7 +156,7 @@ fn volumes_are_named_where_others_cannot_be_cached() {
     wanted.max_stripe = 1;
     let found = recommend(&market(&book), &wanted, 1).unwrap();
     let fails = &found.best[0].cheaper_sizes[0];
-    assert_eq!(fails.size, "Standard_D48s_v3");
+    assert_eq!(fails.size, "Standard_D32s_v3");
     assert_eq!(
         fails.reason,
         "51,200 uncached IOPS, 65,000 are needed without host caching, 64,000 with it for b"
