@@ -266,10 +266,11 @@ impl Shortage<'_> {
         kinds.any(|kind| kind.caching != HostCaching::None)
     }
 
-    /// Which volumes are cached, where only some of those are that could be.
+    /// Which volumes are cached, where only some of those are of which hits are asked.
     fn names(&self, way: &Way) -> String {
-        let most = self.ways.iter().map(|(way, _)| way.cached.len()).max();
-        if most == Some(way.cached.len()) {
+        let volumes = self.need.volumes.iter();
+        let asked = volumes.filter(|volume| volume.hit_share.is_some());
+        if asked.count() == way.cached.len() {
             return String::new();
         }
         let names = way

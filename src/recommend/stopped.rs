@@ -99,10 +99,14 @@ impl Disks<'_> {
         let known = kinds.iter().filter_map(|kind| Some((kind.latency?, kind)));
         let fastest = known.min_by(|(a, _), (b, _)| a.total_cmp(b));
         let fastest = fastest.map(|(seconds, kind)| most_at_depth(depth, seconds, &kind.loads));
-        let unknown = unknown_latency(&kinds)
-            .map(|families| format!("what {families} does at queue depth {depth} is not known"));
-        let parts: Vec<String> = fastest.into_iter().chain(unknown).collect();
-        Some(parts.join("; "))
+        Some(match (fastest, unknown_latency(&kinds)) {
+            (Some(fastest), None) => fastest,
+            (Some(fastest), Some(others)) => format!("{fastest}; not known of {others}"),
+            (None, others) => format!(
+                "what {} makes of queue depth {depth} is not known",
+                others.unwrap_or_default()
+            ),
+        })
     }
 
     fn latency(&self) -> Option<String> {

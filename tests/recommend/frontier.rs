@@ -100,6 +100,6 @@ fn what_is_not_known_of_a_latency_is_said() {
     wanted.families.push(Family::Ultra);
     assert_eq!(
         reason(&points(&wanted, FrontierAxis::Iops), 10.0),
-        "queue depth 2 at 650 us makes 3,076 IOPS at most; what Ultra Disk does at queue depth 2 is not known"
+        "queue depth 2 at 650 us makes 3,076 IOPS at most; not known of Ultra Disk"
     );
 }

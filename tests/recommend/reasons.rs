@@ -143,6 +143,26 @@ fn of_several_ways_to_cache_the_nearest_is_told() {
     assert_eq!(fails.short, None);
 }
 
+/// Half of 60,000 reads are more than the 20,000 of the largest Premium SSD: only `b` can be cached, of whose 5,000 reads 4,000
+/// then reach the disk. D32s_v3 lets 51,200 through.
+#[test]
+fn volumes_are_named_where_others_cannot_be_cached() {
+    let book = book();
+    let volumes = [
+        "a:size=1TiB,iops=60000,hit=50%",
+        "b:size=64,iops=5000,hit=20%",
+    ];
+    let mut wanted = of_series(need(&volumes), "Dsv3");
+    wanted.max_stripe = 1;
+    let found = recommend(&market(&book), &wanted, 1).unwrap();
+    let fails = &found.best[0].cheaper_sizes[0];
+    assert_eq!(fails.size, "Standard_D32s_v3");
+    assert_eq!(
+        fails.reason,
+        "51,200 uncached IOPS, 65,000 are needed without host caching, 64,000 with it for b"
+    );
+}
+
 /// D2s_v3 takes four data disks.
 #[test]
 fn too_many_disks_are_counted() {
