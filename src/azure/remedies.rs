@@ -28,7 +28,7 @@ const fn of_metrics(id: Id) -> Option<&'static str> {
             "take a size with a higher uncached ceiling; host caching ReadOnly takes reads that hit off this ceiling"
         }
         Id::ThrottledDisk => {
-            "give it more: a larger size or performance tier, a stripe, or a family where IOPS and MB/s can be set"
+            "give it more: a larger size or performance tier; for data also a stripe, or a family where IOPS and MB/s can be set"
         }
         Id::BurstCreditLow => {
             "give it a sustained ceiling that holds this load, or spread the load"

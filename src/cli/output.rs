@@ -177,6 +177,7 @@ impl OutputArgs {
                 .map(|checked| judged.placed(checked, &mut seen));
             let head = ChecksHead {
                 notes: document.remarks(),
+                unread: document.unread.clone(),
                 title: document.title,
                 fails_from: options.fails_from,
                 totals: Totals::of_all(report.checked(), options.fails_from),

@@ -114,6 +114,8 @@ pub struct ChecksHead {
     pub title: String,
     /// Sources, dates and assumptions.
     pub notes: Vec<String>,
+    /// What could not be read: the check itself did not succeed.
+    pub unread: Vec<String>,
     /// From which severity on a finding is a failure.
     pub fails_from: Severity,
     /// How many tests there are in all, where that is known beforehand.
@@ -127,6 +129,8 @@ pub struct Totals {
     pub tests: usize,
     /// Those that fail.
     pub failures: usize,
+    /// Those that could not be run: what could not be read.
+    pub errors: usize,
     /// Those that are skipped: suppressed findings.
     pub skipped: usize,
 }
@@ -142,6 +146,7 @@ impl Totals {
         Self {
             tests: checked.findings.len().max(1),
             failures: count(&|f| f.suppressed.is_none() && f.severity <= fails_from),
+            errors: 0,
             skipped: count(&|f| f.suppressed.is_some()),
         }
     }
@@ -154,12 +159,23 @@ impl Totals {
             .reduce(Self::plus)
     }
 
+    /// The tests of what could not be read: one each, none of which was run.
+    #[must_use]
+    pub fn of_unread(unread: &[String]) -> Self {
+        Self {
+            tests: unread.len(),
+            errors: unread.len(),
+            ..Self::default()
+        }
+    }
+
     /// Both together.
     #[must_use]
     pub const fn plus(self, other: Self) -> Self {
         Self {
             tests: self.tests + other.tests,
             failures: self.failures + other.failures,
+            errors: self.errors + other.errors,
             skipped: self.skipped + other.skipped,
         }
     }
@@ -192,6 +208,7 @@ impl Format {
         let mut head = head.clone();
         line(&mut head.title);
         head.notes.iter_mut().for_each(line);
+        head.unread.iter_mut().for_each(line);
         match self {
             Self::Sarif => Some(sarif::begin(out, &head)),
             Self::Junit => Some(junit::begin(out, &head)),
@@ -240,6 +257,7 @@ pub(super) fn draw(
     let head = ChecksHead {
         title: document.title.clone(),
         notes: document.remarks(),
+        unread: document.unread.clone(),
         fails_from: options.fails_from,
         totals: Some(totals.ok_or_else(|| nothing(format))?),
     };

@@ -41,6 +41,9 @@ pub struct Document {
     /// their sections.
     #[serde(skip)]
     pub incomplete: Vec<String>,
+    /// What could not be read at all, for the same formats: to a pipeline such a report is none that succeeded.
+    #[serde(skip)]
+    pub unread: Vec<String>,
     /// What was checked, for the formats that pipelines read: the others do without it, and it may be large.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub checked: Vec<Checked>,

@@ -74,7 +74,8 @@ impl Layout {
     }
 
     /// The fields of a table whose rows are not known yet: `chosen` are positions in `columns`, `kind` says what a
-    /// column holds by its id, `currencies` are those that money may be in. No figure in it is an upper bound.
+    /// column holds by its id, `currencies` are those that money may be in; where there are none, columns that say one have its
+    /// head all the same. No figure in it is an upper bound.
     #[must_use]
     pub fn declared(
         columns: &[Column],
@@ -88,7 +89,15 @@ impl Layout {
                 continue;
             };
             match kind(&column.id) {
-                Kind::Money => fields.extend(money_fields(&column.id, index, currencies)),
+                Kind::Money => {
+                    let own = column.currency.as_slice();
+                    let known = if currencies.is_empty() {
+                        own
+                    } else {
+                        currencies
+                    };
+                    fields.extend(money_fields(&column.id, index, known));
+                }
                 kind => fields.push(Field {
                     head: column.id.to_string(),
                     kind,

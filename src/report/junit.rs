@@ -3,7 +3,7 @@
 //! A suite is a VM (or a plan, or a run), a test case is a finding: servers list what failed by name, and the rules
 //! that found nothing, some fifty a VM, would only bury it. What was checked and is clean has one test that passed.
 //! Findings from `--fail-on` on (errors, where it is not given) fail; lesser ones pass and say what they have to say in
-//! `system-out`; suppressed ones are skipped, with the reason.
+//! `system-out`; suppressed ones are skipped, with the reason. What could not be read is a suite of tests with an error.
 
 use std::io::{self, Write};
 
@@ -36,10 +36,14 @@ pub(super) fn begin<'w>(
     xml.write_event(Event::Decl(BytesDecl::new("1.0", Some("UTF-8"), None)))?;
     let mut suites = BytesStart::new("testsuites");
     suites.push_attribute(("name", head.title.as_str()));
+    let unread = Totals::of_unread(&head.unread);
     if let Some(totals) = head.totals {
-        push_totals(&mut suites, totals);
+        push_totals(&mut suites, totals.plus(unread));
     }
     xml.write_event(Event::Start(suites))?;
+    if !head.unread.is_empty() {
+        write_unread(&mut xml, &head.unread)?;
+    }
     Ok(Box::new(Writer {
         xml,
         fails_from: head.fails_from,
@@ -47,11 +51,37 @@ pub(super) fn begin<'w>(
     }))
 }
 
+/// A suite of what could not be read: a test each, which could not be run.
+fn write_unread<W: Write>(xml: &mut Xml<W>, unread: &[String]) -> io::Result<()> {
+    let mut suite = BytesStart::new("testsuite");
+    suite.push_attribute(("name", UNREAD));
+    push_totals(&mut suite, Totals::of_unread(unread));
+    xml.write_event(Event::Start(suite))?;
+    for what in unread {
+        let case = xml.create_element("testcase");
+        let case = case.with_attributes([
+            ("name", what.as_str()),
+            ("classname", UNREAD),
+            ("time", "0"),
+        ]);
+        case.write_inner_content(|xml| {
+            let error = xml.create_element("error");
+            let error = error.with_attributes([("message", what.as_str()), ("type", "unread")]);
+            error.write_empty()?;
+            Ok(())
+        })?;
+    }
+    xml.write_event(Event::End(BytesEnd::new("testsuite")))
+}
+
+/// The suite of what could not be read.
+const UNREAD: &str = "what could not be read";
+
 /// The counts of a suite, or of all. Nothing is timed: the time is 0, for readers that want one.
 fn push_totals(element: &mut BytesStart<'_>, totals: Totals) {
     element.push_attribute(("tests", totals.tests.to_string().as_str()));
     element.push_attribute(("failures", totals.failures.to_string().as_str()));
-    element.push_attribute(("errors", "0"));
+    element.push_attribute(("errors", totals.errors.to_string().as_str()));
     element.push_attribute(("skipped", totals.skipped.to_string().as_str()));
     element.push_attribute(("time", "0"));
 }

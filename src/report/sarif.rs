@@ -53,10 +53,7 @@ pub(super) fn begin<'w>(
         writeln!(out, "{}{end}", text(&Rule::from(*id))?)?;
     }
     writeln!(out, "]\n}} }},")?;
-    writeln!(
-        out,
-        "\"invocations\": [{{ \"executionSuccessful\": true }}],"
-    )?;
+    writeln!(out, "\"invocations\": [{}],", invocation(&head.unread))?;
     let properties = json!({ "title": head.title, "notes": head.notes });
     writeln!(out, "\"properties\": {properties},\n\"results\": [")?;
     Ok(Box::new(Writer {
@@ -64,6 +61,19 @@ pub(super) fn begin<'w>(
         results: 0,
         vms: Vms::default(),
     }))
+}
+
+/// How the check itself went: not well where something could not be read.
+fn invocation(unread: &[String]) -> serde_json::Value {
+    let notification = |text: &String| json!({ "level": "error", "message": { "text": text } });
+    let notifications: Vec<serde_json::Value> = unread.iter().map(notification).collect();
+    match notifications.is_empty() {
+        true => json!({ "executionSuccessful": true }),
+        false => json!({
+            "executionSuccessful": false,
+            "toolExecutionNotifications": notifications
+        }),
+    }
 }
 
 /// A value as JSON on one line.

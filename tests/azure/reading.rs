@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use diskcap::azure::arm::files::{ReadError, read_paths};
-use diskcap::azure::facts::{Backing, DiskState, FleetFacts, Named, Os, Power, Problem};
+use diskcap::azure::facts::{Backing, DiskState, FleetFacts, Named, Os, Power, Problem, Weight};
 use diskcap::catalog::{Family, Interface, Limits, Redundancy};
 use diskcap::deployment::HostCaching;
 use diskcap::units::GiB;
@@ -343,6 +343,15 @@ fn paths_that_lead_nowhere_are_errors() {
         read_paths(&[empty.path()]),
         Err(ReadError::EmptyFolder { .. })
     ));
+    // Beside a path that can be read they are problems of what was read.
+    let good = tempfile::tempdir().unwrap();
+    std::fs::write(good.path().join("vms.json"), "[]").unwrap();
+    let facts = read_paths(&[Path::new("no-such-file.json"), empty.path(), good.path()]).unwrap();
+    let unreadable = facts.problems.iter().filter(|problem| {
+        matches!(problem.problem, Problem::Unreadable { .. })
+            && problem.problem.weight() == Weight::Error
+    });
+    assert_eq!(unreadable.count(), 2);
 }
 
 #[test]

@@ -103,6 +103,75 @@ fn a_broken_file_does_not_hide_the_others() {
     );
 }
 
+/// A folder with one VM and its disks.
+fn one_vm() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for file in ["vms.json", "disks.json"] {
+        let from = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("tests/fixtures/azure/one")
+            .join(file);
+        std::fs::copy(from, folder.path().join(file)).unwrap();
+    }
+    folder
+}
+
+#[test]
+fn a_missing_file_does_not_hide_the_others() {
+    let folder = one_vm();
+    let output = run_in(
+        folder.path(),
+        "validate --from vms.json disks.json no-skus.json",
+    );
+    let told = fails(&output, 2);
+    assert_eq!(told.matches("no-skus.json").count(), 1, "{told}");
+    let shown = String::from_utf8_lossy(&output.stdout).into_owned();
+    assert!(
+        shown.contains("Validate: db1") && shown.contains("no-skus.json"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn pipelines_are_told_that_something_could_not_be_read() {
+    let folder = one_vm();
+    let cut = "[{\"name\": \"left\", \"type\": \"Microsoft.Compute/disks\", \"properties\": {";
+    std::fs::write(folder.path().join("cut.json"), cut).unwrap();
+    let output = run_in(folder.path(), "validate --from . --format sarif");
+    let told = fails(&output, 2);
+    assert_eq!(told.matches("cut off").count(), 1, "{told}");
+    let sarif: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let invocation = &sarif["runs"][0]["invocations"][0];
+    assert_eq!(invocation["executionSuccessful"], false);
+    let notification = &invocation["toolExecutionNotifications"][0];
+    assert_eq!(notification["level"], "error");
+    let text = notification["message"]["text"].as_str().unwrap();
+    assert!(
+        text.contains("cut.json: ") && text.contains("cut off"),
+        "{text}"
+    );
+    let output = run_in(folder.path(), "validate --from . --format junit");
+    fails(&output, 2);
+    let junit = String::from_utf8_lossy(&output.stdout);
+    assert!(
+        junit.contains(
+            "<testsuite name=\"what could not be read\" tests=\"1\" failures=\"0\" errors=\"1\""
+        ),
+        "{junit}"
+    );
+    assert!(
+        junit.contains("<error message=\"") && junit.contains("type=\"unread\"/>"),
+        "{junit}"
+    );
+    // Where all was read, the check succeeded.
+    let whole = one_vm();
+    let output = run_in(whole.path(), "validate --from . --format sarif");
+    let sarif: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(
+        sarif["runs"][0]["invocations"][0]["executionSuccessful"],
+        true
+    );
+}
+
 #[test]
 fn names_that_no_vm_has_are_refused() {
     let cases = [

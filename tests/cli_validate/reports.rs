@@ -144,6 +144,22 @@ fn a_column_of_money_has_the_name_that_its_head_says() {
         stdout(&words).starts_with("vm,month_usd\n")
             || stdout(&words).starts_with("vm,month_usd\r\n")
     );
+    // The head is the same whether prices were asked for or not, of every table with money.
+    for table in [
+        "vms",
+        "findings",
+        "deployed",
+        "disks",
+        "summary",
+        "costliest",
+    ] {
+        let head = |cost: &str| {
+            let all = stdout(&format!("{SHOP} {cost} --format csv --table {table}"));
+            all.lines().next().unwrap_or_default().to_owned()
+        };
+        assert!(head("").contains("month_usd"), "{table}: {}", head(""));
+        assert_eq!(head(""), head("--cost"), "{table}");
+    }
     let told = fails(
         &run(&format!("{SHOP} --cost --format csv --columns vm,mont")),
         2,

@@ -289,7 +289,7 @@ fn with_credit_left_100_percent_is_no_throttling() {
         ]
     };
     let spare = judged(&metrics(40.0), &d8s_v3(vec![p20()]));
-    assert_eq!(spare.throttling, Throttling::None);
+    assert_eq!(spare.throttling, Throttling::NotSeen);
     let empty = judged(&metrics(100.0), &d8s_v3(vec![p20()]));
     assert_eq!(empty.throttling, Throttling::Throttled);
     let finding = found(&empty, FindingId::BurstCreditLow)[0];
@@ -480,6 +480,67 @@ fn busy() -> MetricsJudgement {
         steady("Data Disk Latency", Some(0), [1.5, 9.5]),
     ];
     judged(&metrics, &d8s_v3(vec![p30(0, "data"), p20()]))
+}
+
+/// A D8s_v3 with one disk has three ceilings of two axes: cached where the disk is, uncached, and the disk's own.
+#[test]
+fn that_nothing_throttled_is_said_of_all_ceilings_only() {
+    let of = |name: &str, lun| steady(name, lun, minutes(20.0, 60));
+    let uncached = [
+        of("VM Uncached IOPS Consumed Percentage", None),
+        of("VM Uncached Bandwidth Consumed Percentage", None),
+        of("Data Disk IOPS Consumed Percentage", Some(0)),
+        of("Data Disk Bandwidth Consumed Percentage", Some(0)),
+    ];
+    let not_cached = DiskLimits {
+        caching: Some(HostCaching::None),
+        ..p30(0, "data")
+    };
+    let all = judged(&uncached, &d8s_v3(vec![not_cached.clone()]));
+    assert_eq!(all.throttling, Throttling::None);
+    assert!(all.without_metrics.is_empty());
+    // A cached disk passes the cached ceiling, too.
+    let cached = judged(&uncached, &d8s_v3(vec![p30(0, "data")]));
+    assert_eq!(cached.throttling, Throttling::NotSeen);
+    assert_eq!(
+        cached.without_metrics,
+        ["VM cached IOPS", "VM cached bandwidth"]
+    );
+    let one = judged(&uncached[..1], &d8s_v3(vec![not_cached]));
+    assert_eq!(one.throttling, Throttling::NotSeen);
+    assert_eq!(
+        one.summary,
+        "no throttling seen in 60 min at the ceilings that there are metrics of (1 of 4); nearest mean: VM uncached IOPS at 20 %"
+    );
+    assert!(one.notes.contains(
+        &"Of VM uncached bandwidth, LUN 0 data IOPS, LUN 0 data bandwidth there are no metrics: whether these ceilings were \
+          reached is not known."
+            .to_owned()
+    ));
+}
+
+/// An OS disk is one disk, and v2 and Ultra cannot be one.
+#[test]
+fn a_throttled_os_disk_is_advised_what_an_os_disk_can_be() {
+    let os = DiskLimits {
+        lun: None,
+        caching: Some(HostCaching::None),
+        ..p30(0, "db1-os")
+    };
+    let full = [steady(
+        "OS Disk IOPS Consumed Percentage",
+        None,
+        minutes(100.0, 60),
+    )];
+    let judgement = judged(&full, &d8s_v3(vec![os]));
+    let fix = found(&judgement, FindingId::ThrottledDisk)[0].fix.clone();
+    assert_eq!(
+        fix.as_deref(),
+        Some(
+            "give it more than 5,000 IOPS: a larger size, or a higher performance tier of Premium SSD; an OS disk is one disk, \
+             and none of which IOPS and MB/s are set"
+        )
+    );
 }
 
 #[test]

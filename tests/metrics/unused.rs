@@ -43,7 +43,7 @@ fn on_demand_bursting_that_was_not_used() {
     );
     let used = judged(&day(180.0, 90.0), &d8s_v3(vec![disk.clone()]));
     assert!(found(&used, FindingId::OnDemandBurstUnused).is_empty());
-    assert_eq!(used.throttling, Throttling::None);
+    assert_eq!(used.throttling, Throttling::NotSeen);
     // An hour is too short to say so.
     let hour = [
         steady(
@@ -149,7 +149,7 @@ fn maxima_of_reads_and_writes_are_peaks_of_a_disk() {
     near(of_iops.highest_maximum, 62.5);
     near(of_iops.highest_possible, 11_500.0 / 120.0);
     assert!(found(&busy, FindingId::PaidUnused).is_empty());
-    assert_eq!(busy.throttling, Throttling::None);
+    assert_eq!(busy.throttling, Throttling::NotSeen);
     assert!(busy.notes.iter().all(|note| !note.contains("not exported")));
     // The peak of a disk is its highest mean.
     assert_eq!(busy.disks[0].peak_iops, Some(900.0));

@@ -1,6 +1,6 @@
 //! What is billed and does no work: VMs that are off or stopped, disks that nobody has.
 
-use diskcap::azure::validate::FleetValidation;
+use diskcap::azure::validate::{FleetValidation, VmValidation};
 use diskcap::planner::{FindingId, Severity};
 use serde_json::{Value, json};
 
@@ -31,13 +31,23 @@ fn unattached_disks_are_billed_and_the_fix_says_what_ends() {
         let left = found.find(|f| f.id == FindingId::DiskUnattached).unwrap();
         left.fix.clone().unwrap()
     };
-    let deleted = "delete it where nobody needs it (`az disk delete -g shop -n left`): ";
-    assert!(fix(&validation).starts_with(&format!("{deleted}135.17 USD less a month.")));
+    let first = |options: &str| {
+        format!(
+            "take a snapshot first where its data may be wanted (`az snapshot create -g shop -n left-snapshot --source \
+             left{options}`), which is billed for what is used of the disk only; then delete the disk where nobody needs it \
+             (`az disk delete -g shop -n left`): "
+        )
+    };
+    assert_eq!(fix(&validation), first("") + "135.17 USD less a month");
     let unpriced = fix(&judge(&[alone("left", "Unattached")]));
-    assert!(
-        unpriced.starts_with(&format!("{deleted}its whole price ends.")),
-        "{unpriced}"
-    );
+    assert_eq!(unpriced, first("") + "its whole price ends");
+    // Of v2 and Ultra there are incremental snapshots only.
+    for sku in ["PremiumV2_LRS", "UltraSSD_LRS"] {
+        let mut other = alone("left", "Unattached");
+        other["sku"]["name"] = json!(sku);
+        let fix = fix(&judge(&[other]));
+        assert_eq!(fix, first(" --incremental true") + "its whole price ends");
+    }
     // A P30 LRS in East US costs 135.17 USD a month.
     close(month(&findings, FindingId::DiskUnattached), 135.17);
     let summary = &validation.summary;
@@ -253,4 +263,45 @@ fn what_a_fix_does_not_save_is_not_ranked_as_money() {
 fn a_stopped_vm_is_billed_as_if_it_ran() {
     assert_eq!(found(&in_state("stopped"), FindingId::VmStopped).len(), 1);
     assert!(found(&in_state("running"), FindingId::VmStopped).is_empty());
+}
+
+/// A VM without a power state whose disks are in `states`: the OS disk, and a data disk that two VMs may attach.
+fn without_power(states: [&str; 2]) -> VmValidation {
+    let mut machine = vm("web", "Standard_D8s_v5", &[attached(0, "data", "None")]);
+    machine["properties"]
+        .as_object_mut()
+        .unwrap()
+        .remove("instanceView");
+    let [mut os, mut data] =
+        ["web-os", "data"].map(|name| disk(name, "Premium_LRS", 128, &limits(500, 100)));
+    os["properties"]["diskState"] = json!(states[0]);
+    data["properties"]["diskState"] = json!(states[1]);
+    data["properties"]["maxShares"] = json!(2);
+    only(priced(&[machine, os, data]))
+}
+
+#[test]
+fn disks_tell_that_a_vm_is_deallocated_that_does_not_say_so() {
+    // The shared disk is attached as long as another VM runs.
+    for state in ["Reserved", "Attached"] {
+        let vm = without_power(["Reserved", state]);
+        assert_eq!(vm.vm.power.as_deref(), Some("deallocated"));
+        assert_eq!(of(&vm.findings, FindingId::VmDeallocated).len(), 1);
+        assert!(vm.unknowns.is_empty(), "{:?}", vm.unknowns);
+        // Two P10 at 19.71 USD a month, and no size.
+        close(vm.month().unwrap().known.amount, 2.0 * 19.71);
+    }
+    let vm = without_power(["Attached", "Attached"]);
+    assert_eq!(vm.vm.power, None);
+    let [unknown] = vm.unknowns.as_slice() else {
+        panic!("{:?}", vm.unknowns);
+    };
+    assert_eq!(unknown.subject, "web");
+    assert!(
+        unknown
+            .what
+            .starts_with("its power state, which the answer does not say"),
+        "{}",
+        unknown.what
+    );
 }

@@ -1,10 +1,13 @@
 //! Disks that several VMs have: what is billed and what can be saved counts once.
 
-use diskcap::azure::validate::{FleetValidation, VmValidation};
+use diskcap::azure::metrics::Metrics;
+use diskcap::azure::validate::{FleetValidation, Options, Prices, VmValidation};
+use diskcap::catalog::Axis;
+use diskcap::catalog::price::{Region, embedded};
 use diskcap::planner::{Finding, FindingId, Severity};
 use serde_json::{Value, json};
 
-use crate::fixtures::{attached, close, disk, month, of, path, priced, vm};
+use crate::fixtures::{attached, close, disk, judge_with, month, of, path, priced, vm};
 
 /// A VM that has the disk `shared` at LUN 0.
 fn sharing(name: &str, size: &str, power: &str) -> Value {
@@ -87,36 +90,211 @@ fn a_disk_of_two_vms_that_are_off_is_billed_once() {
     );
 }
 
-/// 6,000 IOPS behind the 4,000 of a D2s_v3: 2,000 never pass there, and may by a VM that has the disk too.
+/// What is said of a v2 disk of 100 GiB, 125 MB/s and so many IOPS on D2s_v3: 3,200 IOPS and 48 MB/s sustained, 4,000 and 200 in
+/// burst. `b` is the other VM that the disk names; `read` is it where it was read.
+fn unusable(iops: u32, read: Option<&str>) -> Vec<Finding> {
+    let settings = json!({ "diskIOPSReadWrite": iops, "diskMBpsReadWrite": 125, "maxShares": 2 });
+    let mut shared = disk("shared", "PremiumV2_LRS", 100, &settings);
+    let ids = ["a", "b"].map(|vm| path("virtualMachines", vm));
+    shared["managedByExtended"] = json!(ids);
+    let mut all = vec![sharing("a", "Standard_D2s_v3", "running"), shared];
+    all.extend(read.map(|size| sharing("b", size, "running")));
+    let fleet = priced(&all);
+    let found = fleet.vms.iter().flat_map(|vm| &vm.findings);
+    let found = found.filter(|of| of.id == FindingId::Unusable && of.subject == "lun0");
+    found.cloned().collect()
+}
+
 #[test]
 fn what_one_vm_does_not_let_through_another_may_use() {
-    let of_sharers = |others: &[Value]| {
-        let settings =
-            json!({ "diskIOPSReadWrite": 6000, "diskMBpsReadWrite": 125, "maxShares": 2 });
-        let mut all = vec![sharing("a", "Standard_D2s_v3", "running")];
-        all.push(disk("shared", "PremiumV2_LRS", 100, &settings));
-        all.extend_from_slice(others);
-        let fleet = priced(&all);
-        let mut findings = fleet.vms[0].findings.iter();
-        let is_it = |of: &&Finding| of.id == FindingId::Unusable && of.subject == "lun0";
-        findings.find(is_it).unwrap().clone()
+    // 2,000 of 6,000 IOPS never pass one of them, which both together let through; in burst at least: a D8s_v5 all the time.
+    assert!(unusable(6000, Some("Standard_D8s_v5")).is_empty());
+    let in_burst = unusable(8000, Some("Standard_D2s_v3"));
+    assert_eq!(in_burst.len(), 2);
+    for finding in &in_burst {
+        assert_eq!(
+            (finding.severity, finding.per_month()),
+            (Severity::Info, None)
+        );
+        let text = "1,600 IOPS (8,000 - 6,400) and 29 MB/s (125 - 96) of what";
+        assert!(finding.message.starts_with(text), "{}", finding.message);
+        let text = " are let through by a and b together only while they have burst credit; in brackets what is provisioned - \
+                    what they let through";
+        assert!(finding.message.contains(text), "{}", finding.message);
+    }
+}
+
+/// Both D2s_v3 let 8,000 of 12,000 IOPS through in burst: 4,000 at 0.000007 USD for each hour are paid in vain, once.
+#[test]
+fn what_all_vms_together_do_not_let_through_is_paid_in_vain_once() {
+    let found = unusable(12_000, Some("Standard_D2s_v3"));
+    let [first, second] = found.as_slice() else {
+        panic!("{found:?}");
     };
-    let alone = of_sharers(&[]);
-    assert_eq!(alone.severity, Severity::Warning);
-    close(alone.per_month().unwrap().amount, 2000.0 * 7e-6 * 730.0);
-    let shared = of_sharers(&[sharing("b", "Standard_D8s_v5", "running")]);
-    assert_eq!(
-        (shared.severity, shared.per_month()),
-        (Severity::Info, None)
-    );
+    assert_eq!(first.severity, Severity::Warning);
+    let text = "4,000 IOPS (12,000 - 8,000) of what it is provisioned for are never let through by a and b together, 5,600 IOPS \
+                (12,000 - 6,400) and 29 MB/s (125 - 96) once";
+    assert!(first.message.starts_with(text), "{}", first.message);
     assert!(
-        shared.message.ends_with("; the disk is shared with b"),
+        first
+            .message
+            .ends_with("; a month of what never passes costs 20.44 USD"),
         "{}",
-        shared.message
+        first.message
     );
-    let fix = shared.fix.unwrap();
+    close(first.per_month().unwrap().amount, 4000.0 * 7e-6 * 730.0);
+    assert_eq!(second.per_month(), None);
     assert!(
-        fix.starts_with("where b can do without it too, `az disk update -g shop -n shared --disk-iops-read-write 4000"),
+        second.message.ends_with("; sums have its money with a"),
+        "{}",
+        second.message
+    );
+    assert_eq!(
+        first.fix.as_deref(),
+        Some(
+            "`az disk update -g shop -n shared --disk-iops-read-write 8000 --disk-mbps-read-write 125` gives all that a and b \
+             let through together in burst; or take larger sizes"
+        )
+    );
+}
+
+#[test]
+fn where_a_vm_that_shares_a_disk_was_not_read_nothing_is_to_be_cut() {
+    let found = unusable(6000, None);
+    let [alone] = found.as_slice() else {
+        panic!("{found:?}");
+    };
+    assert_eq!((alone.severity, alone.per_month()), (Severity::Info, None));
+    assert!(
+        alone
+            .message
+            .starts_with("by this VM itself: 2,000 IOPS (6,000 - 4,000)")
+            && alone
+                .message
+                .ends_with("; b has the disk too, and what is let through there is not known"),
+        "{}",
+        alone.message
+    );
+    let fix = alone.fix.as_deref().unwrap();
+    assert!(!fix.contains("az disk update"), "{fix}");
+}
+
+/// A day of what the VM `name` has of the disk at LUN 0 in use, percent of its IOPS and its MB/s.
+fn day(name: &str, percent: [f64; 2]) -> Value {
+    let id = path("virtualMachines", name);
+    let metric = |kind: &str, percent: f64| {
+        let at = |minute: u32| format!("2026-03-01T{:02}:{:02}:00Z", minute / 60, minute % 60);
+        let points = (0..1440).map(|minute| json!({ "timeStamp": at(minute), "average": percent }));
+        let metric = format!("Data Disk {kind} Consumed Percentage");
+        json!({
+            "id": format!("{id}/providers/Microsoft.Insights/metrics/{metric}"),
+            "name": { "value": metric },
+            "unit": "Percent",
+            "timeseries": [{
+                "metadatavalues": [{ "name": { "value": "LUN" }, "value": "0" }],
+                "data": points.collect::<Vec<Value>>()
+            }]
+        })
+    };
+    let [iops, mbps] = percent;
+    json!({ "interval": "PT1M", "value": [metric("IOPS", iops), metric("Bandwidth", mbps)] })
+}
+
+/// Two D8s_v5 that share a v2 disk of 20,000 IOPS and 600 MB/s, with metrics.
+fn measured(days: &[Value]) -> FleetValidation {
+    let settings = json!({ "diskIOPSReadWrite": 20_000, "diskMBpsReadWrite": 600, "maxShares": 2 });
+    let mut shared = disk("shared", "PremiumV2_LRS", 1024, &settings);
+    shared["managedByExtended"] = json!(["a", "b"].map(|vm| path("virtualMachines", vm)));
+    let resources = [
+        sharing("a", "Standard_D8s_v5", "running"),
+        sharing("b", "Standard_D8s_v5", "running"),
+        shared,
+    ];
+    let metrics = json!(days).to_string();
+    let metrics = Metrics::read(metrics.as_bytes(), "m.json").unwrap();
+    let book = embedded(&Region::new("eastus")).unwrap();
+    let options = Options {
+        prices: Some(Prices {
+            books: [("eastus".to_owned(), book)].into(),
+            region: None,
+            offer: None,
+        }),
+        metrics: Some(metrics),
+        ..Options::default()
+    };
+    judge_with(&resources, &options)
+}
+
+/// 15 and 10 % of the IOPS, 6 and 4 % of the MB/s: 5,000 and 60 together. A fifth more are 6,000 IOPS; 125 MB/s are the least.
+/// East US: 0.000007 USD for an IOPS and 0.000055 for an MB/s, each hour.
+#[test]
+fn what_several_vms_use_of_a_disk_is_added_up() {
+    let fleet = measured(&[day("a", [15.0, 6.0]), day("b", [10.0, 4.0])]);
+    let [a, b] = fleet.vms.as_slice() else {
+        panic!("two VMs");
+    };
+    let unused = finding(a, FindingId::PaidUnused);
+    assert_eq!(
+        unused.message,
+        "LUN 0 shared (a + b) was used far below what is paid for in 24 h: at most 25 % of 20,000 IOPS and 10 % of 600 MB/s"
+    );
+    assert_eq!(unused.severity, Severity::Warning);
+    let fix = unused.fix.as_deref().unwrap();
+    assert!(
+        fix.starts_with("provision 6,000 IOPS and 125 MB/s (`az disk update -g shop -n shared "),
         "{fix}"
     );
+    let saved = (14_000.0 * 7e-6 + 475.0 * 5.5e-5) * 730.0;
+    close(unused.per_month().unwrap().amount, saved);
+    close(together(&fleet, FindingId::PaidUnused), saved);
+    let again = &finding(b, FindingId::PaidUnused).message;
+    assert!(again.ends_with("; sums have its money with a"), "{again}");
+    let metrics = b.metrics.as_ref().unwrap();
+    let of_disk = metrics.ceilings.iter().find(|c| c.axis == Axis::Iops);
+    let of_disk = of_disk.unwrap();
+    assert_eq!(of_disk.highest_average, Some(25.0));
+    let whose = of_disk.shared.as_ref().unwrap();
+    assert_eq!(
+        (whose.vms.as_slice(), whose.whole),
+        (&["a".to_owned(), "b".to_owned()][..], 1440)
+    );
+    assert!(whose.is_complete());
+}
+
+/// Neither 60 nor 40 % is at the ceiling; both together are.
+#[test]
+fn a_disk_is_held_back_by_what_all_vms_ask_of_it() {
+    let fleet = measured(&[day("a", [60.0, 10.0]), day("b", [40.0, 10.0])]);
+    for vm in &fleet.vms {
+        let held = &finding(vm, FindingId::ThrottledDisk).message;
+        assert!(
+            held.starts_with("LUN 0 shared (a + b) IOPS at its ceiling (20,000 IOPS) for 24 h"),
+            "{held}"
+        );
+    }
+}
+
+#[test]
+fn what_only_some_vms_use_of_a_disk_is_the_least() {
+    let fleet = measured(&[day("a", [15.0, 6.0])]);
+    let [a, b] = fleet.vms.as_slice() else {
+        panic!("two VMs");
+    };
+    let unused = finding(a, FindingId::PaidUnused);
+    assert_eq!(
+        (unused.severity, unused.per_month()),
+        (Severity::Info, None)
+    );
+    assert_eq!(
+        unused.message,
+        "LUN 0 shared was used far below what is paid for in 24 h: at most 15 % of 20,000 IOPS and 6 % of 600 MB/s by this \
+         VM; it is a shared disk, and what b may use of it at the same time is not in that figure"
+    );
+    let fix = unused.fix.as_deref().unwrap();
+    assert!(!fix.contains("az disk update"), "{fix}");
+    let notes = &a.metrics.as_ref().unwrap().notes;
+    let note =
+        "which are at least what they say: LUN 0 shared IOPS (b), LUN 0 shared bandwidth (b).";
+    assert!(notes.iter().any(|of| of.ends_with(note)), "{notes:?}");
+    assert!(b.metrics.is_none());
 }

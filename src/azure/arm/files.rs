@@ -39,12 +39,27 @@ pub enum ReadError {
     },
 }
 
+impl ReadError {
+    /// Puts it among the problems of what else was read.
+    pub fn note(&self, facts: &mut FleetFacts) {
+        let (path, reason) = match self {
+            Self::Open { path, source } => (path, source.to_string()),
+            Self::EmptyFolder { path } => (path, NO_FILE.to_owned()),
+        };
+        let mut collector = facts.collector(path.display().to_string().into());
+        collector.problem(None, Problem::Unreadable { reason });
+    }
+}
+
+/// What a folder lacks that cannot be read.
+const NO_FILE: &str = "it holds no file named .json, .ndjson, .jsonl, .csv or .txt";
+
 /// Reads files and folders into facts. Folders are read with all that lies below them, in the order of names.
 ///
-/// What cannot be used of a file is in [`FleetFacts::problems`].
+/// What cannot be used of a file is in [`FleetFacts::problems`]; so is a path that cannot be opened, beside others that can.
 ///
 /// # Errors
-/// [`ReadError`] where a path does not exist or a folder holds nothing to read.
+/// [`ReadError`] where no path exists that holds something to read.
 pub fn read_paths<P: AsRef<Path>>(paths: &[P]) -> Result<FleetFacts, ReadError> {
     let mut facts = read_paths_through(paths, |file| file)?;
     facts.conclude();
@@ -62,8 +77,18 @@ pub fn read_paths_through<P: AsRef<Path>, R: Read>(
 ) -> Result<FleetFacts, ReadError> {
     let mut facts = FleetFacts::default();
     let mut files = Vec::new();
+    let mut refused = None;
     for path in paths {
-        files.extend(files_of(path.as_ref(), &mut facts)?);
+        match files_of(path.as_ref(), &mut facts) {
+            Ok(found) => files.extend(found),
+            Err(error) => {
+                error.note(&mut facts);
+                refused.get_or_insert(error);
+            }
+        }
+    }
+    if let (true, Some(error)) = (files.is_empty(), refused) {
+        return Err(error);
     }
     let threads = all_processors();
     let together = (files.len() / threads.get() / EACH).clamp(1, TOGETHER);

@@ -114,6 +114,7 @@ async fn ask(
                     subject: None,
                     problem: Problem::CloudError {
                         reason: error.to_string(),
+                        needed,
                     },
                 });
                 fetched.failures.push(Failure {

@@ -85,6 +85,8 @@ pub enum Problem {
     CloudError {
         /// What happened and what to do.
         reason: String,
+        /// Whether what is shown is incomplete without it.
+        needed: bool,
     },
     /// Objects of no use here.
     Unknown {
@@ -176,8 +178,9 @@ impl Problem {
             | Self::Truncated
             | Self::Malformed { .. }
             | Self::ErrorAnswer { .. }
-            | Self::CloudError { .. } => Weight::Error,
-            Self::Nameless { .. }
+            | Self::CloudError { needed: true, .. } => Weight::Error,
+            Self::CloudError { needed: false, .. }
+            | Self::Nameless { .. }
             | Self::Garbled
             | Self::Odd { .. }
             | Self::CutShort { .. }
@@ -234,7 +237,7 @@ impl fmt::Display for Problem {
                 let message = message.lines().next().unwrap_or_default();
                 write!(f, "holds an error answer instead of resources: {code}: {message}")
             }
-            Self::CloudError { reason } => f.write_str(reason),
+            Self::CloudError { reason, .. } => f.write_str(reason),
             Self::Unknown { label, count } => {
                 write!(f, "{count} object(s) of no use here were passed over: {label}")
             }

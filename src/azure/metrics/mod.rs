@@ -28,7 +28,8 @@ mod track;
 
 pub(crate) use judge::judge_priced;
 pub use judge::{
-    Beside, CeilingUse, CreditUse, DiskLimits, DiskUse, Level, Lowering, MetricsJudgement, Span,
-    Throttling, VmLimits, judge,
+    Beside, CeilingUse, CreditUse, DiskLimits, DiskUse, Level, Lowering, MetricsJudgement,
+    SharedUse, Span, Throttling, VmLimits, judge,
 };
 pub use model::{Metrics, ResourceMetrics, Subject, VmMetrics};
+pub(crate) use model::{Shared, Sharer};

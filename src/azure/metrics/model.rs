@@ -107,6 +107,26 @@ pub struct Metrics {
 pub struct VmMetrics {
     pub(crate) own: ResourceMetrics,
     pub(crate) disks: Vec<(ResourceId, ResourceMetrics)>,
+    /// Of the disks that other VMs may have too: what those ask of them.
+    pub(crate) shared: Vec<Shared>,
+}
+
+/// A disk that several VMs may have: each has metrics of its own part.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Shared {
+    /// What the VM at hand calls it.
+    pub(crate) subject: Subject,
+    /// The other VMs that have it.
+    pub(crate) others: Vec<Sharer>,
+}
+
+/// Another VM that has a disk.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Sharer {
+    /// Its name.
+    pub(crate) vm: String,
+    /// What it calls the disk, and its metrics; `None` where there are none.
+    pub(crate) metrics: Option<(Subject, ResourceMetrics)>,
 }
 
 impl Metrics {
@@ -154,7 +174,11 @@ impl Metrics {
             .filter_map(|disk| Some((disk.clone(), self.of.get(&owner_of(disk))?.clone())))
             .collect();
         let any = !own.tracks.is_empty() || !disks.is_empty();
-        any.then_some(VmMetrics { own, disks })
+        any.then_some(VmMetrics {
+            own,
+            disks,
+            shared: Vec::new(),
+        })
     }
 
     /// Like [`vm`](Self::vm), for the only VM there is: what names no resource is of it, too.
@@ -181,7 +205,7 @@ impl Metrics {
         let own = self.of.get(&Owner::Unsaid)?.clone();
         Some(VmMetrics {
             own,
-            disks: Vec::new(),
+            ..VmMetrics::default()
         })
     }
 

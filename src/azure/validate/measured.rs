@@ -2,9 +2,11 @@
 
 use super::Validator;
 use super::assemble::{Assembled, Member};
-use crate::azure::facts::VmFacts;
+use super::owners::id_of;
+use crate::azure::facts::{AttachedDisk, VmFacts};
 use crate::azure::metrics::{
-    DiskLimits, DiskUse, MetricsJudgement, Subject, VmLimits, judge_priced,
+    DiskLimits, DiskUse, Metrics, MetricsJudgement, ResourceMetrics, Shared, Sharer, Subject,
+    VmLimits, judge_priced,
 };
 use crate::azure::remedies::with_remedy;
 use crate::catalog::price::{BilledDisk, DiskUse as BilledUse, Money, PriceBook};
@@ -13,14 +15,14 @@ use crate::planner::findings::caching::write_heavy;
 use crate::planner::{Finding, FindingId};
 use crate::units::Share;
 
-impl Validator<'_> {
+impl<'a> Validator<'a> {
     /// What the metrics say of a VM; `None` where there are none of it. Their findings join `findings`, and what was
     /// measured takes the place of what was assumed of the workload.
     pub(super) fn measured(
         &self,
         vm: &VmFacts,
         size: Option<&VmSize>,
-        assembled: &Assembled<'_>,
+        assembled: &Assembled<'a>,
         book: Option<&PriceBook>,
         findings: &mut Vec<Finding>,
     ) -> Option<MetricsJudgement> {
@@ -28,10 +30,11 @@ impl Validator<'_> {
         let disks = assembled.members.iter().map(|m| limits(assembled, m));
         let limits = VmLimits::of(&vm.name, size, disks.collect());
         let (id, ids) = (vm.id.as_ref(), limits.disk_ids());
-        let metrics = match self.facts.vms.as_slice() {
+        let mut metrics = match self.facts.vms.as_slice() {
             [_] => all.only_vm(id, &vm.name, &ids),
             _ => all.vm(id, &vm.name, &ids),
         }?;
+        metrics.shared = self.shared_metrics(vm, assembled, all);
         let saving = |of: &DiskLimits, settings: Limits| {
             let members = assembled.members.iter();
             let mut members = members.filter(|m| subject_of(m) == Some(of.subject()));
@@ -52,6 +55,46 @@ impl Validator<'_> {
         }
         Some(judged)
     }
+}
+
+impl<'a> Validator<'a> {
+    /// What other VMs ask of the disks that they share with `vm`.
+    fn shared_metrics(
+        &self,
+        vm: &VmFacts,
+        assembled: &Assembled<'a>,
+        all: &Metrics,
+    ) -> Vec<Shared> {
+        let is_shared = |member: &&Member<'a>| {
+            let own = member.understood.disk.spec.request.max_shares > 1;
+            own || !self.owners.beside(self.facts, vm, member).is_empty()
+        };
+        let shared = assembled.members.iter().filter(is_shared);
+        let of_member = |member: &Member<'a>| {
+            let others = self.owners.beside(self.facts, vm, member).into_iter();
+            let others = others.map(|other| Sharer {
+                vm: other.name.to_owned(),
+                metrics: other.vm.and_then(|vm| part_of(vm, member, all)),
+            });
+            Some(Shared {
+                subject: subject_of(member)?,
+                others: others.collect(),
+            })
+        };
+        shared.filter_map(of_member).collect()
+    }
+}
+
+/// The metrics of `vm`, and what it calls the disk of a member of another.
+fn part_of(vm: &VmFacts, member: &Member<'_>, all: &Metrics) -> Option<(Subject, ResourceMetrics)> {
+    let id = id_of(member)?;
+    let is_it = |disk: &&AttachedDisk| disk.id.as_ref() == Some(id);
+    let subject = match vm.os_disk.iter().any(|disk| is_it(&disk)) {
+        true => Subject::OsDisk,
+        false => Subject::Lun(vm.data_disks.iter().find(is_it)?.lun?),
+    };
+    let metrics = all.vm(vm.id.as_ref(), &vm.name, &[])?;
+    Some((subject, metrics.own))
 }
 
 /// What a month of a disk costs less with these IOPS and MB/s.

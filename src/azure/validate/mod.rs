@@ -12,11 +12,13 @@
 //! | `size` | the catalogue's row of a VM, and SKU lists over the catalogue |
 //! | `disk` | what a deployed disk can do |
 //! | `assemble` | disks as volumes and stripes; the shape of a VM |
+//! | `power` | whether a VM runs |
 //! | `owners` | which VMs have which disk |
 //! | `offers` | where sizes and disks are offered |
 //! | `market` | what a VM can be resized to |
 //! | `rules` | what is judged besides the planner's findings |
 //! | `savings` | money that is saved counts once |
+//! | `shared` | what disks that several VMs have give all of them together |
 //! | `measured` | metrics held against it |
 //! | `problems` | read problems by the resource that they are about |
 //! | [`commands`] | the commands of fixes, with the names of what they are for |
@@ -39,10 +41,12 @@ mod named;
 mod offers;
 mod options;
 mod owners;
+mod power;
 mod problems;
 mod rules;
 mod savings;
 mod shapes;
+mod shared;
 mod size;
 mod stripes;
 pub mod summary;
@@ -71,7 +75,7 @@ use self::problems::{Problems, implausible, not_believed, notes};
 use self::rules::{Case, DiskCase};
 use self::shapes::Shapes;
 use self::size::Sizes;
-use crate::azure::facts::{DiskFacts, FleetFacts, Named, Power, ResourceId, VmFacts};
+use crate::azure::facts::{DiskFacts, FleetFacts, Power, ResourceId, VmFacts};
 use crate::catalog::{Catalog, VmSize};
 use crate::deployment::Standing;
 use crate::measure::bench::{BenchError, Input, Request, bench};
@@ -141,7 +145,8 @@ impl<'a> Validator<'a> {
                 let book = self.book(vm.region.as_ref(), &vm.name, &mut unknowns);
                 let workloads = self.workloads(&assembled.deployment);
                 let assessed = self.assess(vm, assembled, &workloads, book);
-                let power = vm.power.as_ref().and_then(Named::known);
+                let power = power::of(self.facts, vm);
+                unknowns.extend(power::unknown(self.facts, vm));
                 let is_off = power == Some(Power::Deallocated);
                 let planned = assessed.findings.iter().cloned();
                 match is_off {
@@ -163,6 +168,7 @@ impl<'a> Validator<'a> {
                     assembled,
                     offers: &self.offers,
                     owners: &self.owners,
+                    power,
                     book,
                     vm_month,
                 };
@@ -180,6 +186,7 @@ impl<'a> Validator<'a> {
                 }
                 disks = view::disks(self.catalog, assembled, book);
                 metrics = self.measured(vm, sized.size, assembled, book, &mut findings);
+                self.say_of_shared(&case, &mut findings);
                 savings::of_shared(&case, &mut findings);
                 words::agree(&mut findings);
                 savings::counted_once(&case, &mut findings);

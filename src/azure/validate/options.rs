@@ -6,7 +6,7 @@ use super::assemble::Assembled;
 use super::market::Place;
 use super::model::Unknown;
 use super::stripes::Stripe;
-use super::{Validator, shapes};
+use super::{Validator, power, shapes};
 use crate::azure::facts::{Named, Os, Power, Region, VmFacts};
 use crate::azure::metrics::Metrics;
 use crate::catalog::price::{PriceBook, VmOffer};
@@ -90,14 +90,13 @@ impl<'a> Validator<'a> {
         workloads: &[Workload],
         book: Option<&PriceBook>,
     ) -> shapes::Assessed {
-        let known_power = vm.power.as_ref().and_then(Named::known);
         let prices = self.options.prices.as_ref();
         let bill = book.map(|book| shapes::Billing {
             book,
             offer: prices
                 .and_then(|prices| prices.offer)
                 .unwrap_or_else(|| offer_of(vm)),
-            is_deallocated: known_power == Some(Power::Deallocated),
+            is_deallocated: power::of(self.facts, vm) == Some(Power::Deallocated),
             size: vm.size.as_deref(),
         });
         // What is advised is to be had.

@@ -92,6 +92,16 @@ pub(super) struct Beside<'a> {
     pub(super) vm: Option<&'a VmFacts>,
 }
 
+impl Beside<'_> {
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        match (self.vm, other.vm) {
+            (Some(one), Some(other)) => is_same(one, other),
+            (None, None) => self.name.eq_ignore_ascii_case(other.name),
+            _ => false,
+        }
+    }
+}
+
 /// `db1`, `db1 and db2`, `db1, db2 and db3`.
 pub(super) fn names(beside: &[Beside<'_>]) -> String {
     let names: Vec<&str> = beside.iter().map(|other| other.name).collect();
@@ -102,10 +112,12 @@ pub(super) fn names(beside: &[Beside<'_>]) -> String {
     }
 }
 
-fn id_of<'m>(member: &Member<'m>) -> Option<&'m ResourceId> {
+/// The id of the disk, as its VM names it.
+pub(super) fn id_of<'m>(member: &Member<'m>) -> Option<&'m ResourceId> {
     member.seen.attached?.id.as_ref()
 }
 
+/// Whether both are one VM.
 fn is_same(one: &VmFacts, other: &VmFacts) -> bool {
     std::ptr::eq(one, other) || (one.id.is_some() && one.id == other.id)
 }

@@ -1,43 +1,24 @@
 //! Money that can be saved is in sums once: of several ways on one disk with one of them, and of a disk that several VMs have
 //! with one of these.
 
-use super::owners::{Beside, names};
 use super::rules::{Case, OffSaving, saved_while_off};
-use crate::planner::{Finding, FindingId, Severity};
+use crate::planner::{Finding, FindingId};
 
-/// What findings say of disks that other VMs have, too.
+/// What is billed once of the disks that an earlier VM has too.
 pub(super) fn of_shared(case: &Case<'_>, findings: &mut [Finding]) {
+    if case.book.is_none() {
+        return;
+    }
     for member in &case.assembled.members {
-        let beside = case.beside(member);
-        if beside.is_empty() {
+        let Some(first) = case.owners.before(case.vm, member) else {
             continue;
-        }
-        let (volume, disk) = (case.subject(member), case.subject_of_disk(member));
-        let of_it = |of: &&mut Finding| is_within(&of.subject, &disk) || of.subject == volume;
+        };
+        let disk = case.subject_of_disk(member);
+        let of_it = |of: &&mut Finding| is_within(&of.subject, &disk);
         for finding in findings.iter_mut().filter(of_it) {
-            if finding.id == FindingId::Unusable {
-                used_by_others(finding, &beside);
-            }
-        }
-        let first = case.book.and_then(|_| case.owners.before(case.vm, member));
-        if let Some(first) = first {
-            let of_it = |of: &&mut Finding| is_within(&of.subject, &disk);
-            for finding in findings.iter_mut().filter(of_it) {
-                billed_with(finding, &first.name);
-            }
+            billed_with(finding, &first.name);
         }
     }
-}
-
-/// What one VM does not let through of a shared disk, another may use.
-fn used_by_others(finding: &mut Finding, beside: &[Beside<'_>]) {
-    let names = names(beside);
-    without_money(finding);
-    let text = without_waste(&finding.message).to_owned();
-    finding.message = format!("{text}; the disk is shared with {names}");
-    finding.severity = Severity::Info;
-    let fix = finding.fix.take();
-    finding.fix = fix.map(|fix| format!("where {names} can do without it too, {fix}"));
 }
 
 /// A disk that an earlier VM has too is billed once: sums over VMs have it, and what is saved on it, with the first.
@@ -140,22 +121,23 @@ fn is_on_one_disk(one: &str, other: &str) -> bool {
     is_within(one, other) || is_within(other, one)
 }
 
-fn without_money(finding: &mut Finding) {
+pub(super) fn without_money(finding: &mut Finding) {
     let figures = &mut finding.figures;
     figures.retain(|figure| figure.per_month().is_none());
 }
 
 /// A message without its words about the money that unusable performance costs.
-fn without_waste(message: &str) -> &str {
+pub(super) fn without_waste(message: &str) -> &str {
     message.split_once(WASTE).map_or(message, |(text, _)| text)
 }
 
 /// How the words about money begin in a finding of unusable performance.
-const WASTE: &str = "; a month of ";
+pub(super) const WASTE: &str = "; a month of ";
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::planner::Severity;
 
     fn saving(id: FindingId, subject: &str, amount: f64) -> Finding {
         let finding = Finding::new(id, Severity::Warning, subject, "text");

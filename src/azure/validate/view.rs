@@ -7,6 +7,7 @@ use super::disk::{Seen, Understood};
 use super::market::is_generation_1;
 use super::model::{BackingKind, DeployedDisk, Unknown, VmIdentity};
 use super::options::offer_of;
+use super::power;
 use crate::azure::facts::{Backing, FleetFacts, Named, Os, Power, Region, ResourceId, VmFacts};
 use crate::catalog::Catalog;
 use crate::catalog::price::{PriceBook, Total};
@@ -36,7 +37,10 @@ pub(super) fn identity(facts: &FleetFacts, vm: &VmFacts) -> VmIdentity {
         zones: texts(&vm.zones),
         size: vm.size.as_deref().map(str::to_owned),
         os: vm.os.as_ref().map(|os| name_of(os, os_name)),
-        power: vm.power.as_ref().map(|power| name_of(power, power_name)),
+        power: match &vm.power {
+            Some(said) => Some(name_of(said, power_name)),
+            None => power::of(facts, vm).map(|power| power_name(power).to_owned()),
+        },
         controller: vm.controller.as_ref().and_then(Named::known),
         scale_set: vm.scale_set.as_deref().map(str::to_owned),
         source: vm.source.to_string(),

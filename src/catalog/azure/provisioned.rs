@@ -78,6 +78,18 @@ impl ProvisionedRules {
     }
 }
 
+impl ProvisionedRules {
+    /// The lowest whole IOPS and MB/s that can be set and give at least `wanted`; `None` where no disk may have so much.
+    #[must_use]
+    pub fn lowest_for(&self, wanted: Limits) -> Option<Limits> {
+        let mbps = wanted.mbps?.get().round();
+        let mbps = MBps::new(mbps).ok()?.max(self.min_mbps);
+        let allowing = Iops::new(self.iops_for(mbps)?.get().ceil()).ok()?;
+        let iops = Iops::new(wanted.iops?.get().round()).ok()?.max(allowing);
+        Some(Limits::new(iops, mbps))
+    }
+}
+
 /// Applies the rules to a request.
 pub(in crate::catalog) fn resolve(
     rules: &ProvisionedRules,

@@ -12,7 +12,7 @@ use super::super::progress::Watch;
 use super::{Gathered, Nothing};
 use diskcap::azure::client::fetch::{self, FetchOptions, Progress};
 use diskcap::azure::client::{AuthMethod, Client, Cloud, CloudError, Settings, SignIn, cloud};
-use diskcap::azure::facts::{Chosen, ResourceId, Target, TargetError};
+use diskcap::azure::facts::{Chosen, Problem, ReadProblem, ResourceId, Target, TargetError};
 use diskcap::azure::fetch::Patience;
 use diskcap::azure::metrics::Metrics;
 use diskcap::azure::metrics::ask::{Lookback, metrics_of_fleet};
@@ -182,6 +182,16 @@ pub fn gather(
             Some(lookback) => {
                 let window = lookback.until(Timestamp::now());
                 let (metrics, failures) = metrics_of_fleet(&client, &fetched.facts, window).await;
+                let unread = failures.iter().map(|failure| ReadProblem {
+                    source: failure.what.as_str().into(),
+                    line: None,
+                    subject: None,
+                    problem: Problem::CloudError {
+                        reason: failure.error.to_string(),
+                        needed: failure.needed,
+                    },
+                });
+                fetched.facts.problems.extend(unread);
                 fetched.failures.extend(failures);
                 metrics
             }

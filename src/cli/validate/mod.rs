@@ -19,7 +19,7 @@ use super::output::OutputArgs;
 use super::progress::Watch;
 use super::workload::WorkloadArgs;
 use diskcap::azure::arm::places::Places;
-use diskcap::azure::facts::FleetFacts;
+use diskcap::azure::facts::{FleetFacts, Weight};
 use diskcap::azure::metrics::Metrics;
 use diskcap::azure::validate::{
     FleetValidation, Options, Prices, Stripe, Validator, with_listed_sizes,
@@ -121,7 +121,9 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
         return nothing(&gathered);
     }
     let told = gathered.facts.problems.iter();
-    let told = told.filter(|problem| problem.problem.is_told());
+    // What could not be read is said at the end, as an error.
+    let told = told
+        .filter(|problem| problem.problem.is_told() && problem.problem.weight() != Weight::Error);
     told.for_each(|problem| say(&format!("warning: {problem}")));
     let mut metrics = std::mem::take(&mut gathered.metrics);
     wanted.read(&gathered.facts, &mut metrics)?;

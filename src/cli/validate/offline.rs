@@ -77,7 +77,15 @@ fn read(paths: &[PathBuf], watch: &Watch) -> Result<FleetFacts, Failure> {
     let is_stdin = |path: &&PathBuf| path.as_os_str() == "-";
     let (stdin, named): (Vec<&PathBuf>, Vec<&PathBuf>) = paths.iter().partition(is_stdin);
     let bar = watch.bytes();
-    let mut facts = read_paths_through(&named, |file| bar.wrap_read(file))?;
+    let read = read_paths_through(&named, |file| bar.wrap_read(file));
+    let mut facts = match read {
+        Err(error) if !stdin.is_empty() => {
+            let mut facts = FleetFacts::default();
+            error.note(&mut facts);
+            facts
+        }
+        read => read?,
+    };
     if !stdin.is_empty() {
         let source: Arc<str> = "standard input".into();
         read_stream(bar.wrap_read(io::stdin().lock()), source, &mut facts);

@@ -14,7 +14,7 @@ mod remedies;
 mod retirement;
 mod rules;
 mod sizes;
-pub(super) mod spend;
+pub(crate) mod spend;
 pub(super) mod suggest;
 pub(super) mod unknown_latency;
 mod unmet;

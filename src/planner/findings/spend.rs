@@ -29,7 +29,7 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
 }
 
 /// A loss of less than this part of what is provisioned is not worth a finding.
-const NOTICEABLE: f64 = 0.02;
+pub(crate) const NOTICEABLE: f64 = 0.02;
 
 /// What all volumes together are provisioned for beyond the VM's ceilings, where that is more than each by itself loses.
 fn together(context: &Context<'_>) -> Option<Finding> {
@@ -94,7 +94,7 @@ fn together(context: &Context<'_>) -> Option<Finding> {
     )))
 }
 
-fn with_figures(mut finding: Finding, when: &str, limits: Limits) -> Finding {
+pub(crate) fn with_figures(mut finding: Finding, when: &str, limits: Limits) -> Finding {
     for axis in [Axis::Iops, Axis::Mbps] {
         if let Some(value) = limits.on(axis) {
             finding = finding.figure(&format!("unusable_{when}"), value, axis);
@@ -103,7 +103,7 @@ fn with_figures(mut finding: Finding, when: &str, limits: Limits) -> Finding {
     finding
 }
 
-fn some_of(limits: Limits) -> bool {
+pub(crate) fn some_of(limits: Limits) -> bool {
     let above = |v: Option<f64>| v.is_some_and(|v| v > 0.0);
     above(limits.iops.map(crate::units::Iops::get))
         || above(limits.mbps.map(crate::units::MBps::get))
@@ -128,7 +128,7 @@ fn words_together(together: &Together) -> String {
 }
 
 /// `2,000 IOPS (6,000 - 4,000) and 50 MB/s (250 - 200)`: what is lost of what is paid, and how it comes about.
-fn words(lost: Limits, paid: Limits) -> String {
+pub(crate) fn words(lost: Limits, paid: Limits) -> String {
     words_of(lost, paid, |_| "")
 }
 
@@ -153,7 +153,7 @@ fn words_of(lost: Limits, paid: Limits, whose: impl Fn(Axis) -> &'static str) ->
 }
 
 /// What is lost sustained, on the axes where it reads otherwise than what is lost in burst.
-fn only_sustained(sustained: Limits, burst: Limits) -> Limits {
+pub(crate) fn only_sustained(sustained: Limits, burst: Limits) -> Limits {
     Limits {
         iops: (sustained.iops)
             .filter(|v| burst.iops.is_none_or(|b| b.to_string() != v.to_string())),
@@ -361,9 +361,12 @@ fn setting(volume: &VolumeView, lost: Limits, lets: &str) -> Option<String> {
         Some((volume.provisioned.on(axis)? - lost) * each)
     };
     let (passing_iops, passing_mbps) = (passing(Axis::Iops)?, passing(Axis::Mbps)?);
-    let mbps = passing_mbps.round().max(rules.min_mbps.get());
-    let allowing = rules.iops_for(MBps::new(mbps).ok()?)?.get().ceil();
-    let iops = passing_iops.round().max(allowing);
+    let passing = Limits {
+        iops: Iops::new(passing_iops).ok(),
+        mbps: MBps::new(passing_mbps).ok(),
+    };
+    let lowest = rules.lowest_for(passing)?;
+    let (iops, mbps) = (lowest.on(Axis::Iops)?, lowest.on(Axis::Mbps)?);
     let all = Iops::new(iops * volume.members as f64).ok();
     if is_within_rules(volume, all) == Some(false) {
         return None;

@@ -355,6 +355,9 @@ fn is_unsure(judgement: &MetricsJudgement) -> bool {
 /// The summary of a judgement as a sentence.
 #[must_use]
 pub fn sentence(judgement: &MetricsJudgement) -> String {
+    if judgement.throttling == Throttling::NotSeen {
+        return format!("Metrics: {}.", judgement.summary);
+    }
     let lead = match is_unsure(judgement) {
         true => "Possibly",
         false => "Really",
@@ -370,6 +373,7 @@ pub fn throttling(judgement: &MetricsJudgement) -> Cell {
         Throttling::Throttled => ("throttled", Tone::Warning),
         Throttling::Touched => ("in parts", Tone::Warning),
         Throttling::None => ("no", Tone::Plain),
+        Throttling::NotSeen => ("not seen", Tone::Plain),
         Throttling::Unknown => return Cell::EMPTY,
     };
     Cell::text(text).toned(tone)

@@ -138,6 +138,10 @@ fn fix(limits: &VmLimits, of: &CeilingUse) -> String {
         Subject::VmUncached => format!("take a size with {more} uncached{}", to_cache(limits)),
         subject => match limits.disk(subject).map(|disk| disk.lowering) {
             Some(Lowering::Settable(_)) => format!("provision {more}"),
+            _ if subject == Subject::OsDisk => format!(
+                "give it {more}: a larger size, or a higher performance tier of Premium SSD; an OS disk is one disk, and none \
+                 of which IOPS and MB/s are set"
+            ),
             _ => format!(
                 "give it {more}: a larger size or performance tier, a stripe, or a family where it can be set"
             ),
@@ -241,7 +245,8 @@ impl MetricsJudgement {
         let (Some(from), Some(until)) = (self.from, self.until) else {
             return 0.0;
         };
-        let share = of.samples as f64 / all.max(1) as f64;
+        let samples = of.shared.as_ref().map_or(of.samples, |of| of.whole);
+        let share = samples as f64 / all.max(1) as f64;
         until.duration_since(from).as_secs_f64() * share
     }
 }
@@ -267,6 +272,8 @@ pub(super) fn notes(judgement: &MetricsJudgement) -> Vec<String> {
                 .to_owned(),
         );
     }
+    notes.extend(without_metrics(judgement));
+    notes.extend(not_all_sharers(judgement));
     let without_credit: Vec<String> = judgement
         .ceilings
         .iter()
@@ -318,4 +325,38 @@ pub(super) fn notes(judgement: &MetricsJudgement) -> Vec<String> {
         notes.push(note + ".");
     }
     notes
+}
+
+/// So many ceilings without metrics are named; more are a number.
+const NAMED: usize = 6;
+
+/// That of some ceilings nothing is known.
+fn without_metrics(judgement: &MetricsJudgement) -> Option<String> {
+    let lacking = &judgement.without_metrics;
+    if lacking.is_empty() || judgement.ceilings.is_empty() {
+        return None;
+    }
+    let named = lacking.get(..NAMED).unwrap_or(lacking).join(", ");
+    let more = match lacking.len().saturating_sub(NAMED) {
+        0 => String::new(),
+        more => format!(" and {more} more"),
+    };
+    Some(format!(
+        "Of {named}{more} there are no metrics: whether these ceilings were reached is not known."
+    ))
+}
+
+/// That of some VMs that have a shared disk nothing is known.
+fn not_all_sharers(judgement: &MetricsJudgement) -> Option<String> {
+    let unknown = |of: &CeilingUse| {
+        let shared = of.shared.as_ref().filter(|shared| !shared.is_complete())?;
+        Some(format!("{} ({})", name(of), shared.unknown.join(", ")))
+    };
+    let all: Vec<String> = judgement.ceilings.iter().filter_map(unknown).collect();
+    (!all.is_empty()).then(|| {
+        format!(
+            "Other VMs that share a disk and have no metrics here are in none of its figures, which are at least what they say: {}.",
+            all.join(", ")
+        )
+    })
 }

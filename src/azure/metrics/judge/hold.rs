@@ -150,6 +150,7 @@ impl Watched {
             samples: samples.len(),
             missing: expected.saturating_sub(samples.len()),
             computed: self.computed,
+            shared: self.shared.clone(),
         }
     }
 }

@@ -7,16 +7,18 @@
 
 mod findings;
 mod hold;
+mod joint;
 mod limits;
 mod model;
 mod unused;
 mod uses;
 mod watched;
+mod without;
 mod words;
 
 pub use limits::{DiskLimits, Lowering, VmLimits};
 pub use model::{
-    Beside, CeilingUse, CreditUse, DiskUse, Level, MetricsJudgement, Span, Throttling,
+    Beside, CeilingUse, CreditUse, DiskUse, Level, MetricsJudgement, SharedUse, Span, Throttling,
 };
 
 use super::VmMetrics;
@@ -68,9 +70,10 @@ pub(crate) fn judge_priced(
             .then(a.start.cmp(&b.start))
     });
     let known = from_ms < until_ms;
+    let without_metrics = without::metrics(&ceilings, limits);
     let mut judgement = MetricsJudgement {
         vm: limits.vm.clone(),
-        throttling: throttling(&ceilings),
+        throttling: throttling(&ceilings, without_metrics.is_empty()),
         summary: String::new(),
         from: known.then(|| moment(from_ms)),
         until: known.then(|| moment(until_ms)),
@@ -79,6 +82,7 @@ pub(crate) fn judge_priced(
             .find_map(|w| w.used.usual_ms())
             .map(|ms| f64::from(ms) / 1e3),
         ceilings,
+        without_metrics,
         spans,
         credits: uses::credits(&all),
         disks: uses::disks(metrics, limits),
@@ -95,15 +99,18 @@ fn nearness(of: &CeilingUse) -> f64 {
     of.highest_average.or(of.highest_maximum).unwrap_or(0.0)
 }
 
-fn throttling(ceilings: &[CeilingUse]) -> Throttling {
+/// `all`: whether there are metrics of all ceilings.
+fn throttling(ceilings: &[CeilingUse], all: bool) -> Throttling {
     if ceilings.is_empty() {
         Throttling::Unknown
     } else if ceilings.iter().any(|c| c.throttled_seconds > 0.0) {
         Throttling::Throttled
     } else if ceilings.iter().any(|c| c.touched_seconds > 0.0) {
         Throttling::Touched
-    } else {
+    } else if all {
         Throttling::None
+    } else {
+        Throttling::NotSeen
     }
 }
 

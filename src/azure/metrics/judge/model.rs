@@ -16,8 +16,10 @@ pub enum Throttling {
     Throttled,
     /// A ceiling was reached for parts of intervals only.
     Touched,
-    /// No ceiling that there are metrics of was reached.
+    /// No ceiling was reached, and there are metrics of all: of the VM's, and of every disk's.
     None,
+    /// No ceiling was reached of those that there are metrics of; of others there are none.
+    NotSeen,
     /// There are no metrics that would say.
     Unknown,
 }
@@ -110,6 +112,28 @@ pub struct CeilingUse {
     pub missing: usize,
     /// Whether the percentage was computed from reads, writes and the ceiling, in want of a metric of its own.
     pub computed: bool,
+    /// Whose use it is, of a disk that several VMs may have.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shared: Option<SharedUse>,
+}
+
+/// Whose use of a shared disk is added up: its ceiling is there once, for all of them.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize, JsonSchema)]
+pub struct SharedUse {
+    /// The VMs that are added up, by name.
+    pub vms: Vec<String>,
+    /// The VMs that have it too and of which there are no metrics: the figures are the least that they can be.
+    pub unknown: Vec<String>,
+    /// In how many intervals all that are added up have a value.
+    pub whole: usize,
+}
+
+impl SharedUse {
+    /// Whether nobody is missing.
+    #[must_use]
+    pub fn is_complete(&self) -> bool {
+        self.unknown.is_empty()
+    }
 }
 
 /// How much of its burst credit something used up.
@@ -173,6 +197,9 @@ pub struct MetricsJudgement {
     pub interval_seconds: Option<f64>,
     /// Every ceiling that there are metrics of: those that throttled first, then by how near they came.
     pub ceilings: Vec<CeilingUse>,
+    /// The ceilings of the VM and its disks that there are no metrics of, by name: nothing is said of them.
+    #[serde(default)]
+    pub without_metrics: Vec<String>,
     /// Every time spent at a ceiling, longest first.
     pub spans: Vec<Span>,
     /// Burst credits, the most used up first.

@@ -2,7 +2,7 @@
 
 use super::Saving;
 use super::limits::{DiskLimits, Lowering, VmLimits};
-use super::model::{CeilingUse, MetricsJudgement};
+use super::model::{CeilingUse, MetricsJudgement, SharedUse};
 use super::words::{axis, limit, percent};
 use crate::azure::metrics::Subject;
 use crate::azure::remedies::with_remedy;
@@ -61,12 +61,17 @@ fn on_demand_unused(
     limits: &VmLimits,
     disk: &DiskLimits,
 ) -> Option<Finding> {
-    if disk.on_demand != Some(true) || disk.is_shared {
+    if disk.on_demand != Some(true) {
         return None;
     }
     let subject = disk.subject();
     let [iops, mbps] = [Axis::Iops, Axis::Mbps].map(|axis| peak_of(judgement, subject, axis));
-    let (iops, mbps) = (highest(iops?)?, highest(mbps?)?);
+    let (iops, mbps) = (iops?, mbps?);
+    if !is_all(disk, &[iops, mbps]) {
+        return None;
+    }
+    let label = &iops.label;
+    let (iops, mbps) = (highest(iops)?, highest(mbps)?);
     let billed = judgement
         .disks
         .iter()
@@ -78,7 +83,7 @@ fn on_demand_unused(
     let text = format!(
         "on-demand bursting of {} is on and was not used in {}: at most {} of the provisioned IOPS and {} of the \
          bandwidth; its enablement is billed all the same",
-        limits.label(subject),
+        label,
         judgement.period(),
         percent(iops),
         percent(mbps)
@@ -106,14 +111,10 @@ fn paid_unused(
     let is_far_below = |c: &CeilingUse| highest(c).is_some_and(|h| h <= FAR_BELOW);
     let below = uses.into_iter().filter(|c| is_far_below(c));
     let mut wasted: Vec<&CeilingUse> = below.collect();
-    if disk.is_shared {
-        return Some(of_shared(unused(
-            judgement,
-            limits,
-            disk,
-            Severity::Info,
-            &wasted,
-        )?));
+    if !is_all(disk, &uses) {
+        let finding = unused(judgement, limits, disk, Severity::Info, &wasted)?;
+        let shared = uses.into_iter().find_map(|c| c.shared.as_ref());
+        return Some(of_some(finding, shared));
     }
     if let Lowering::Settable(rules) = disk.lowering {
         let lower = Lower::of(rules, disk, &wasted)?;
@@ -138,12 +139,23 @@ fn paid_unused(
     Some(unused(judgement, limits, disk, severity, &wasted)?.fix(fix))
 }
 
-/// The finding of a disk that several VMs may attach: each has metrics of its own part.
-fn of_shared(mut finding: Finding) -> Finding {
-    finding.message.push_str(
-        " by this VM; it is a shared disk, and what other VMs use of it at the same time is not in that figure",
-    );
-    finding.fix("add up what all VMs that share it use at the same time before it is set lower")
+/// Whether what was used is all that was: of a shared disk where there are metrics of all VMs that have it.
+fn is_all(disk: &DiskLimits, uses: &[&CeilingUse]) -> bool {
+    let is_complete = |of: &&CeilingUse| of.shared.as_ref().is_some_and(SharedUse::is_complete);
+    !disk.is_shared || uses.iter().all(is_complete)
+}
+
+/// The finding of a disk that others use too, of whom nothing is known.
+fn of_some(mut finding: Finding, shared: Option<&SharedUse>) -> Finding {
+    let (by, others) = match shared {
+        Some(shared) if shared.vms.len() > 1 => ("these VMs", shared.unknown.join(", ")),
+        Some(shared) => ("this VM", shared.unknown.join(", ")),
+        None => ("this VM", "other VMs".to_owned()),
+    };
+    finding.message.push_str(&format!(
+        " by {by}; it is a shared disk, and what {others} may use of it at the same time is not in that figure"
+    ));
+    finding.fix("give metrics of all VMs that share it before it is set lower: what they use at the same time is added up")
 }
 
 /// That a disk was used far below what it has of `wasted`; `None` where that is nothing.
@@ -161,7 +173,7 @@ fn unused(
     }
     let text = format!(
         "{} was used far below what is paid for in {}: at most {}",
-        limits.label(subject),
+        wasted.first().map_or("", |c| &c.label),
         judgement.period(),
         parts.join(" and ")
     );

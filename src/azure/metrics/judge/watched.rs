@@ -2,7 +2,9 @@
 
 use std::collections::BTreeMap;
 
+use super::joint;
 use super::limits::{DiskLimits, VmLimits};
+use super::model::SharedUse;
 use crate::azure::metrics::track::{Sample, Track};
 use crate::azure::metrics::{ResourceMetrics, Subject, VmMetrics};
 use crate::catalog::{Axis, Ceiling};
@@ -32,6 +34,8 @@ pub(super) struct Watched {
     pub credit: Option<Track>,
     /// Whether the percentage was computed.
     pub computed: bool,
+    /// Whose use it is, of a shared disk.
+    pub shared: Option<SharedUse>,
 }
 
 impl Watched {
@@ -72,23 +76,25 @@ fn watch(metrics: &VmMetrics, limits: &VmLimits, subject: Subject, axis: Axis) -
         .filter(|burst| Some(*burst) > ceiling)
         .or_else(|| said(&metrics.own, subject, axis, true))
         .filter(|burst| Some(*burst) > ceiling);
-    let (used, credit) = match axis {
-        Axis::Iops => (GaugeKind::IopsConsumed, GaugeKind::BurstIopsUsed),
-        Axis::Mbps => (GaugeKind::BandwidthConsumed, GaugeKind::BurstBandwidthUsed),
+    let credit = match axis {
+        Axis::Iops => GaugeKind::BurstIopsUsed,
+        Axis::Mbps => GaugeKind::BurstBandwidthUsed,
     };
-    let metric = metrics.own.gauge(subject, used).cloned();
+    let metric = metrics.own.gauge(subject, consumed(axis)).cloned();
     let computed = metric.is_none();
     let said = metric.map(|track| Rate {
         track,
         possible: None,
     });
+    let own = said.or_else(|| computed_use(metrics, disk?, axis, ceiling?))?;
+    let (used, shared) = joint::together(metrics, &limits.vm, subject, axis, ceiling, own);
     let Rate {
         track: used,
         possible,
-    } = said.or_else(|| computed_use(metrics, disk?, axis, ceiling?))?;
+    } = used;
     Some(Watched {
         subject,
-        label: limits.label(subject),
+        label: label(limits, subject, shared.as_ref()),
         axis,
         ceiling,
         burst,
@@ -98,7 +104,40 @@ fn watch(metrics: &VmMetrics, limits: &VmLimits, subject: Subject, axis: Axis) -
         possible,
         credit: metrics.own.gauge(subject, credit).cloned(),
         computed,
+        shared,
     })
+}
+
+/// What people call it; of a disk whose use is that of several VMs with their names.
+fn label(limits: &VmLimits, subject: Subject, shared: Option<&SharedUse>) -> String {
+    let label = limits.label(subject);
+    match shared {
+        Some(shared) if shared.vms.len() > 1 => format!("{label} ({})", shared.vms.join(" + ")),
+        _ => label,
+    }
+}
+
+/// How much one VM has of a ceiling in use: as it says, else from its reads and writes. Shared disks are not cached, so that
+/// all of them reach the disk.
+pub(super) fn part(
+    metrics: &ResourceMetrics,
+    subject: Subject,
+    axis: Axis,
+    ceiling: Option<f64>,
+) -> Option<Rate> {
+    let said = metrics.gauge(subject, consumed(axis)).cloned();
+    let said = said.map(|track| Rate {
+        track,
+        possible: None,
+    });
+    said.or_else(|| Some(rate(metrics, subject, axis)?.percent_of(ceiling?)))
+}
+
+const fn consumed(axis: Axis) -> GaugeKind {
+    match axis {
+        Axis::Iops => GaugeKind::IopsConsumed,
+        Axis::Mbps => GaugeKind::BandwidthConsumed,
+    }
 }
 
 /// Whether what is stated of a ceiling says that it does not burst.

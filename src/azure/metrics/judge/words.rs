@@ -132,6 +132,14 @@ pub(super) fn summary(judgement: &MetricsJudgement) -> String {
             )
         }
         Throttling::None => format!("not throttled{period}{}", next("nearest mean")),
+        Throttling::NotSeen => {
+            let given = judgement.ceilings.len();
+            let all = given + judgement.without_metrics.len();
+            format!(
+                "no throttling seen{period} at the ceilings that there are metrics of ({given} of {all}){}",
+                next("nearest mean")
+            )
+        }
         Throttling::Unknown => {
             "not known: the metrics hold no consumed percentage of any ceiling, and too little to \
                                 compute one"

@@ -2,10 +2,11 @@
 
 use super::Case;
 use super::off::{self, OffSaving};
-use crate::azure::facts::{Named, Power};
+use crate::azure::facts::Power;
 use crate::azure::remedies::with_remedy;
 use crate::azure::validate::assemble::Member;
 use crate::azure::validate::owners::{Beside, names};
+use crate::azure::validate::power;
 use crate::catalog::Family;
 use crate::planner::money::disk_month;
 use crate::planner::{Finding, FindingId, Severity};
@@ -16,13 +17,9 @@ pub(super) fn findings(case: &Case<'_>, found: &mut Vec<Finding>) {
     found.extend(ultra_reservation(case));
 }
 
-fn power(case: &Case<'_>) -> Option<Power> {
-    case.vm.power.as_ref().and_then(Named::known)
-}
-
 /// A VM that does not run.
 fn not_running(case: &Case<'_>) -> Option<Finding> {
-    match power(case)? {
+    match case.power? {
         Power::Deallocated => Some(deallocated(case)),
         Power::Stopped => Some(stopped(case)),
         Power::Running | Power::Starting | Power::Stopping | Power::Deallocating => None,
@@ -46,7 +43,7 @@ fn stopped(case: &Case<'_>) -> Finding {
 
 /// On which disks that finding says that money is saved while the VM is off.
 pub(in crate::azure::validate) fn saved_while_off(case: &Case<'_>) -> Vec<OffSaving> {
-    match power(case) {
+    match case.power {
         Some(Power::Deallocated) => off::savings(case),
         _ => Vec::new(),
     }
@@ -102,7 +99,7 @@ fn deallocated(case: &Case<'_>) -> Finding {
 /// Why a disk is not billed for nothing because this VM is off, or not a second time: others have it too.
 fn counted_elsewhere(case: &Case<'_>, member: &Member<'_>) -> Option<String> {
     let is_on = |other: &Beside<'_>| {
-        let power = other.vm.and_then(|vm| vm.power.as_ref()?.known());
+        let power = other.vm.and_then(|vm| power::of(case.facts, vm));
         power.is_some_and(|power| power != Power::Deallocated)
     };
     let mut on = case.beside(member);
@@ -140,7 +137,7 @@ fn ultra_reservation(case: &Case<'_>) -> Option<Finding> {
     let members = &case.assembled.members;
     let is_ultra = |family| family == Family::Ultra;
     // What is not provisioned reserves nothing.
-    let deallocated = power(case) == Some(Power::Deallocated);
+    let deallocated = case.power == Some(Power::Deallocated);
     if case.vm.ultra_enabled != Some(true)
         || deallocated
         || members

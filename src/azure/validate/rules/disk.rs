@@ -5,7 +5,7 @@ use crate::azure::facts::{Backing, DiskFacts, DiskState, Named};
 use crate::azure::remedies::with_remedy;
 use crate::azure::validate::disk::Oddity;
 use crate::catalog::price::{BilledDisk, DiskUse, Money, Total};
-use crate::catalog::{Catalog, DiskModel, Limits, Tier, Violation};
+use crate::catalog::{Catalog, DiskModel, Family, Limits, Tier, Violation};
 use crate::planner::{Finding, FindingId, Severity};
 use crate::units::grouped;
 
@@ -255,7 +255,7 @@ pub(in crate::azure::validate) fn unattached(
              way; `az disk revoke-access` ends an export that nobody needs"
         }
         DiskState::ReadyToUpload => "finish the upload, or delete the disk where it was given up",
-        _ => return Some(to_delete(finding, known)),
+        _ => return Some(to_delete(finding, facts, known)),
     };
     let finding = finding.fix(fix);
     Some(match known {
@@ -265,17 +265,27 @@ pub(in crate::azure::validate) fn unattached(
 }
 
 /// A disk that nobody has: its whole price ends with it, and the data can be kept for less.
-fn to_delete(finding: Finding, month: Option<Money>) -> Finding {
+fn to_delete(finding: Finding, disk: &DiskFacts, month: Option<Money>) -> Finding {
     let ends = match month {
         Some(month) => format!("{month} less a month"),
         None => "its whole price ends".to_owned(),
     };
     let finding = finding.fix(format!(
-        "delete it where nobody needs it (`az disk delete`): {ends}. A snapshot taken before (`az snapshot create`) \
-         keeps the data, and is billed for what is used of the disk only"
+        "take a snapshot first where its data may be wanted (`az snapshot create{}`), which is billed for what is used of the \
+         disk only; then delete the disk where nobody needs it (`az disk delete`): {ends}",
+        only_incremental(disk)
     ));
     match month {
         Some(month) => finding.figure("cost_per_month", month.amount, month.currency),
         None => finding,
+    }
+}
+
+/// Of Premium SSD v2 and Ultra there are incremental snapshots only (Azure, create an incremental snapshot).
+fn only_incremental(disk: &DiskFacts) -> &'static str {
+    let family = disk.sku.as_ref().and_then(|sku| sku.family);
+    match family {
+        Some(Family::PremiumSsdV2 | Family::Ultra) => " --incremental true",
+        _ => "",
     }
 }

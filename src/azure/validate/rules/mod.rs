@@ -15,7 +15,7 @@ use super::assemble::{Assembled, Member};
 use super::disk::{Seen, Understood};
 use super::offers::Offers;
 use super::owners::{Beside, Owners};
-use crate::azure::facts::{FleetFacts, VmFacts};
+use crate::azure::facts::{FleetFacts, Power, VmFacts};
 use crate::azure::remedies::with_remedy;
 use crate::catalog::price::{Money, PriceBook};
 use crate::catalog::{Catalog, VmSize};
@@ -37,6 +37,8 @@ pub(super) struct Case<'a> {
     pub(super) assembled: &'a Assembled<'a>,
     pub(super) offers: &'a Offers<'a>,
     pub(super) owners: &'a Owners<'a>,
+    /// Whether it runs, where that is known.
+    pub(super) power: Option<Power>,
     pub(super) book: Option<&'a PriceBook>,
     /// A month of the VM without its disks, where that is known.
     pub(super) vm_month: Option<Money>,
@@ -71,7 +73,7 @@ impl<'a> Case<'a> {
     }
 
     /// What a finding about the VM as a whole is about: its size, as the planner has it.
-    fn own_subject(&self) -> &'a str {
+    pub(super) fn own_subject(&self) -> &'a str {
         match (self.size, &self.vm.size) {
             (Some(size), _) => &size.name,
             (None, Some(name)) => name,

@@ -2,7 +2,7 @@
 
 use super::Case;
 use super::zones::list;
-use crate::azure::facts::{Named, Power};
+use crate::azure::facts::Power;
 use crate::azure::remedies::with_remedy;
 use crate::azure::validate::offers::Closed;
 use crate::planner::{Finding, FindingId, Severity};
@@ -55,7 +55,7 @@ fn said(reason: &str) -> String {
 }
 
 fn what_follows(case: &Case<'_>) -> &'static str {
-    match case.vm.power.as_ref().and_then(Named::known) {
+    match case.power {
         Some(Power::Deallocated) => {
             "the VM may not start again, and none like it can be made there"
         }

@@ -73,6 +73,7 @@ pub(super) fn document(validation: &FleetValidation) -> Document {
         sections,
         footnotes: super::footnotes(validation),
         incomplete: super::incomplete(validation),
+        unread: super::unread(validation),
         unfilled: super::super::findings::unfilled(),
         unfilled_tables,
         in_short: in_short(validation),

@@ -8,7 +8,7 @@ mod tables;
 
 use super::findings;
 use crate::azure::validate::{DiskValidation, FleetValidation, VmIdentity, VmValidation};
-use crate::planner::Finding;
+use crate::planner::{Finding, Severity};
 use crate::report::{Checked, Document, Report, SourceFile};
 
 impl Report for FleetValidation {
@@ -93,6 +93,17 @@ fn source_file(source: &str) -> Option<SourceFile> {
 fn incomplete(validation: &FleetValidation) -> Vec<String> {
     let problems = validation.problems.iter().filter(|note| note.leaves_out);
     problems
+        .map(|note| format!("{}: {}", note.source, note.text))
+        .collect()
+}
+
+/// What could not be read at all, or is broken: pipelines are told that the check did not succeed.
+fn unread(validation: &FleetValidation) -> Vec<String> {
+    let of_vms = validation.vms.iter().flat_map(|vm| &vm.problems);
+    let of_disks = validation.disks.iter().flat_map(|disk| &disk.problems);
+    let all = validation.problems.iter().chain(of_vms).chain(of_disks);
+    let errors = all.filter(|note| note.severity == Severity::Error);
+    errors
         .map(|note| format!("{}: {}", note.source, note.text))
         .collect()
 }

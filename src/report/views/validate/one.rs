@@ -65,6 +65,7 @@ pub(super) fn document(validation: &FleetValidation, vm: &VmValidation) -> Docum
         sections,
         footnotes,
         incomplete: super::incomplete(validation),
+        unread: super::unread(validation),
         unfilled: super::super::findings::unfilled(),
         unfilled_tables,
         ..Document::default()

@@ -80,7 +80,7 @@ pub(in crate::report) fn of_vms(
         FleetTable::Findings | FleetTable::Suppressed => {
             owned(
                 table,
-                finding_columns(),
+                finding_columns(head),
                 vms.iter().flat_map(|vm| {
                     of_owner(table, &Owner::of_vm(&vm.vm), &vm.findings, |finding| {
                         match super::is_about(&vm.vm, finding) {
@@ -108,7 +108,7 @@ pub(in crate::report) fn of_disks(
         FleetTable::Disks => tables::other_disks(head, &all),
         FleetTable::Findings | FleetTable::Suppressed => owned(
             table,
-            finding_columns(),
+            finding_columns(head),
             disks.iter().flat_map(|disk| {
                 of_owner(table, &Owner::of_disk(disk), &disk.findings, |finding| {
                     &finding.subject
@@ -195,14 +195,14 @@ impl<'v> Owner<'v> {
     }
 }
 
-fn finding_columns() -> Vec<Column> {
+fn finding_columns(head: &FleetValidation) -> Vec<Column> {
     vec![
         Column::new("severity", "Severity"),
         Column::new("id", "Id"),
         Column::new("subject", "Subject"),
         Column::new("text", "Finding"),
         Column::new("fix", "Fix"),
-        Column::new("month", "A month"),
+        tables::month(head),
         Column::new("owner_kind", "VM or disk"),
         Column::new("owner", "Whose it is"),
         Column::new("resource_group", "Group"),

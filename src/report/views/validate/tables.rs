@@ -6,7 +6,7 @@ use super::super::money::{amount, total};
 use crate::azure::validate::{
     DeployedDisk, DiskValidation, FleetValidation, ReadNote, Unknown, VmValidation,
 };
-use crate::catalog::price::Total;
+use crate::catalog::price::{Currency, Total};
 use crate::catalog::{Axis, BurstKind};
 use crate::deployment::Role;
 use crate::planner::findings::duration;
@@ -75,7 +75,7 @@ pub(super) fn vms(validation: &FleetValidation, vms: &[&VmValidation]) -> Table 
         Column::new("infos", "Infos").ranked(7),
         shown_if(metrics, Column::new("throttled", "Throttled")),
         Column::new("unknowns", "Unknown").ranked(9),
-        shown_if(money, Column::new("month", "A month")),
+        shown_if(money, month(validation)),
         Column::new("month_complete", "Month complete").on_request(),
         shown_if(
             !unread.is_empty() || vms.iter().any(|vm| vm.assessment.is_none()),
@@ -118,6 +118,18 @@ pub(super) fn vms(validation: &FleetValidation, vms: &[&VmValidation]) -> Table 
         title: "Virtual machines".to_owned(),
         columns,
         rows,
+    }
+}
+
+/// A month's price. Its head for machines is that of the currency whether or not there are prices: of US dollars, where none
+/// were asked for.
+pub(super) fn month(validation: &FleetValidation) -> Column {
+    let column = Column::new("month", "A month");
+    let mut currencies = validation.prices.iter().map(|book| book.currency);
+    let first = currencies.next().unwrap_or(Currency::USD);
+    match currencies.all(|other| other == first) {
+        true => column.in_currency(first.to_string()),
+        false => column,
     }
 }
 
@@ -221,7 +233,7 @@ fn disk_columns(validation: &FleetValidation) -> Vec<Column> {
         Column::new("role", "Role").on_request(),
         Column::new("tier", "Tier").on_request(),
         Column::new("known_from", "Known from").ranked(5),
-        shown_if(money, Column::new("month", "A month")),
+        shown_if(money, month(validation)),
         Column::new("month_complete", "Month complete").on_request(),
         Column::new("id", "Id").on_request(),
     ]
@@ -361,7 +373,7 @@ pub(super) fn by_finding(validation: &FleetValidation) -> Table {
             Column::new("count", "Count"),
             Column::new("vms", "VMs").ranked(1),
             Column::new("disks", "Disks alone").ranked(2),
-            shown_if(money, Column::new("month", "A month")),
+            shown_if(money, month(validation)),
         ],
         rows: counted.iter().map(row).collect(),
     }
@@ -390,7 +402,7 @@ pub(super) fn by_money(validation: &FleetValidation) -> Table {
             Column::new("resource_group", "Group").ranked(2),
             Column::new("id", "Id"),
             Column::new("subject", "Subject").ranked(1),
-            Column::new("month", "A month"),
+            month(validation),
         ],
         rows: validation.summary.costliest.iter().map(row).collect(),
     }
