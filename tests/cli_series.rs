@@ -458,3 +458,121 @@ fn no_credit_ran_out_where_there_is_none() {
         );
     }
 }
+
+/// A pair of fio's logs, one sample a second: rates, and latencies in ms.
+fn fio_pair(samples: impl Iterator<Item = (f64, f64)>) -> TempDir {
+    let (mut rates, mut latencies) = (String::new(), String::new());
+    for (second, (iops, ms)) in (1..).zip(samples) {
+        writeln!(rates, "{}, {iops:.0}, 0, 0, 0", second * 1000).unwrap();
+        writeln!(latencies, "{}, {:.0}, 0, 0, 0", second * 1000, ms * 1e6).unwrap();
+    }
+    folder(&[("a_iops.1.log", &rates), ("a_lat.1.log", &latencies)])
+}
+
+/// What `bench series` finds in such a pair.
+fn found_in(pair: &TempDir) -> String {
+    let files = ["a_iops.1.log", "a_lat.1.log"];
+    let arguments = ["bench", "series"].into_iter().chain(files);
+    let table = ["--table", "findings", "--format", "csv"];
+    stdout(&run_in(
+        pair.path(),
+        &arguments.chain(table).collect::<Vec<_>>(),
+    ))
+}
+
+#[test]
+fn a_spell_of_latency_alone_is_told() {
+    // 1,500 IOPS throughout; from 5 to 7 minutes each I/O takes 2.4 ms in place of 1.2.
+    let mut noise = Noise::new(7);
+    let pair = fio_pair((0..1200).map(|second| {
+        let ms = if (300..420).contains(&second) {
+            2.4
+        } else {
+            1.2
+        };
+        let mut off = || 1.0 + 0.03 * noise.normal();
+        (1500.0 * off(), ms * off())
+    }));
+    let told = found_in(&pair);
+    assert!(told.contains("SERIES-STEP"), "{told}");
+    assert!(told.contains("3 levels in turn: 1,50"), "{told}");
+    assert!(told.contains("; from 5 min on "), "{told}");
+    assert!(
+        told.contains(" IOPS at 2.4 ms (it got slower); from 7 min on "),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_spell_of_three_percent_of_a_long_log_is_told() {
+    // Three hours of 5,000 IOPS, six minutes of them at half the rate: 3.3 %.
+    let mut noise = Noise::new(11);
+    let pair = fio_pair((0..10_800).map(|second| {
+        let slow = (3600..3960).contains(&second);
+        let (iops, ms) = if slow { (2500.0, 8.0) } else { (5000.0, 4.0) };
+        let mut off = || 1.0 + 0.03 * noise.normal();
+        (iops * off(), ms * off())
+    }));
+    let told = found_in(&pair);
+    assert!(told.contains("3 levels in turn"), "{told}");
+    assert!(told.contains("from 1 h on 2,"), "{told}");
+    assert!(
+        told.contains("(it got slower); from 1 h 6 min on "),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_slow_device_of_a_stripe_is_told_from_the_others() {
+    // Two members at 1,000 IOPS of 8 KiB, far below a P30's limits: one answers in 1 ms, the other in 2.6.
+    let mut noise = Noise::new(3);
+    let mut text =
+        String::from("time,iops:sdc,mbps:sdc,latency_ms:sdc,iops:sdd,mbps:sdd,latency_ms:sdd\n");
+    for second in 0..300 {
+        write!(text, "{second}").unwrap();
+        for ms in [1.0, 2.6] {
+            let iops = 1000.0 * (1.0 + 0.03 * noise.normal());
+            let (mbps, ms) = (iops * 8192.0 / 1e6, ms * (1.0 + 0.03 * noise.normal()));
+            write!(text, ",{iops:.1},{mbps:.4},{ms:.3}").unwrap();
+        }
+        text.push('\n');
+    }
+    let logs = folder(&[("vm.csv", &text)]);
+    let maps = ["--map", "sdc=data", "--map", "sdd=data"];
+    let plan = [
+        "--vm",
+        "E8ds_v5",
+        "--disk",
+        "data=2xP30",
+        "--table",
+        "findings",
+        "--format",
+        "csv",
+    ];
+    let arguments = ["bench", "series", "vm.csv"]
+        .into_iter()
+        .chain(plan)
+        .chain(maps);
+    let told = stdout(&run_in(logs.path(), &arguments.collect::<Vec<_>>()));
+    let slow: Vec<&str> = told
+        .lines()
+        .filter(|line| line.contains("SLOW-LATENCY"))
+        .collect();
+    assert_eq!(slow.len(), 1, "{told}");
+    assert!(slow[0].contains("sdd"), "{told}");
+    // A P30 usually takes 1 ms, and up to 1.5 times that counts as usual.
+    assert!(slow[0].contains("where up to 1.5 ms is usual"), "{told}");
+}
+
+#[test]
+fn noise_is_no_constant_rate() {
+    for seed in 1..=6 {
+        let mut noise = Noise::new(seed);
+        let pair = fio_pair((0..600).map(|_| {
+            let mut off = || 1.0 + 0.03 * noise.normal();
+            (3200.0 * off(), 1.25 * off())
+        }));
+        let told = found_in(&pair);
+        assert!(!told.contains("flat at"), "{seed}: {told}");
+    }
+}

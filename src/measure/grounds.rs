@@ -76,7 +76,7 @@ pub(crate) const fn remedy(id: FindingId) -> Option<&'static str> {
             "measure for longer than the beginning lasts, and go by what follows it"
         }
         FindingId::SeriesNotJudged | FindingId::PeerNotEnough => {
-            "log for longer, or at shorter intervals"
+            "log for longer, or at shorter intervals; of a disk that changed on the way, compare the time before and after by itself"
         }
         FindingId::PeerSlow => {
             "check that its size, caching and path are those of its peers; where they are, replace it or move its data"
@@ -119,7 +119,8 @@ const fn of_a_test(id: FindingId) -> Option<&'static str> {
         FindingId::SlowLatency => {
             "At queue depth 1 the rate is 1 / latency where no limit is below that, so that the figure is the latency of \
              the disk itself. Typical latencies are one field report's and no promise: only what takes more than 1.5 times as \
-             long is named."
+             long is named. Over a log it is the median of I/Os of a size that is known, where the rate stays below 90 % of every \
+             limit on the way, so that none makes them wait."
         }
         FindingId::InconsistentResult => {
             "IOPS x block size = MB/s, and outstanding I/Os = IOPS x latency (Little's law). Where the figures of one \
@@ -163,8 +164,8 @@ const fn over_time(id: FindingId) -> Option<&'static str> {
             "Where the rate, else the latency, has two levels, one up to a moment and one from then on, 1.25 times apart or \
              more and by more than four standard deviations of either, with next to no sample (5 %) nearer to the other \
              one. Fewer I/Os that take longer, or as many that do, are slower; more or fewer I/Os that take no longer are \
-             another load, and so are I/Os of another size (1.5 times). Three levels and more, each 5 % of \
-             the log or longer, are told one by one where each differs as much from the next. Within the first third of the log it is told as its beginning."
+             another load, and so are I/Os of another size (1.5 times). Three levels and more, each of 60 \
+             samples (5 % of a shorter log), are told one by one where each differs as much from the next. Within the first third of the log it is told as its beginning."
         }
         FindingId::SeriesRateDrift => {
             "A trend by the Theil-Sen slope that the Mann-Kendall test finds sure, over the whole of the log but its \

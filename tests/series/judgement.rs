@@ -337,14 +337,17 @@ fn a_plateau_sits_on_the_cap_that_is_near() {
         .collect();
     let caps = [
         Cap {
+            kind: diskcap::measure::series::CapKind::One,
             name: "P10 burst".to_owned(),
             limits: Limits::whole(3500, 170),
         },
         Cap {
+            kind: diskcap::measure::series::CapKind::One,
             name: "P10".to_owned(),
             limits: Limits::whole(500, 100),
         },
         Cap {
+            kind: diskcap::measure::series::CapKind::One,
             name: "VM uncached".to_owned(),
             limits: Limits::whole(3200, 48),
         },
@@ -399,6 +402,7 @@ fn noise_makes_neither_plateaus_nor_dips_nor_drift() {
 #[test]
 fn scattered_rates_make_no_plateaus() {
     let cap = Cap {
+        kind: diskcap::measure::series::CapKind::One,
         name: "P30".to_owned(),
         limits: Limits::whole(5000, 200),
     };

@@ -49,7 +49,7 @@ fn the_slow_array_is_named_in_plain_words() {
         "slow: replace or repair it",
         "it chokes: latency peaks exactly when the rate collapses",
         "its collapses are a fence: every 10 s",
-        "the load fell: latency fell with the rate, less was asked of the disk",
+        "the load fell: less was asked of the disk, whose I/Os waited no longer",
         "mirror",
         "Completion latency (_clat): the time of submission is not in it.",
     ] {
@@ -66,6 +66,7 @@ fn a_plateau_is_said_with_the_limit_that_it_sits_on() {
     // A limit that the log itself states.
     let mut disk = series("data", &[flat; 60]);
     disk.caps = vec![Cap {
+        kind: diskcap::measure::series::CapKind::One,
         name: "P10".to_owned(),
         limits: Limits::whole(500, 100),
     }];

@@ -147,8 +147,10 @@ fn flushes(parts: &[&Test]) -> Option<Flushes> {
         .iter()
         .filter_map(|part| part.flushes.as_ref())
         .collect();
-    if let [one] = each.as_slice() {
-        return Some((*one).clone());
+    match each.as_slice() {
+        [] => return None,
+        [one] => return Some((*one).clone()),
+        _ => {}
     }
     let count = each
         .iter()

@@ -10,6 +10,9 @@ use crate::catalog::Axis;
 /// How many disks are named that a single figure would be.
 const WOULD_BE: usize = 3;
 
+/// What other figures rule out is named where a figure is within 1 % of its limit.
+const EXACT: f64 = 0.01;
+
 /// How many figures are named that each are at a limit by themselves, and how many that are at none.
 const FIGURES_NAMED: usize = 3;
 
@@ -64,18 +67,18 @@ impl Single<'_> {
         let rules_out = |disk: &&Candidate| contradiction(disk, self.evidence, self.tolerance);
         let (possible, not): (Vec<&Candidate>, Vec<&Candidate>) =
             (self.disks.iter()).partition(|disk| rules_out(disk).is_none());
-        self.named(point, &possible).or_else(|| {
-            let would = self.named(point, &not)?;
+        Self::named(point, &possible, self.tolerance).or_else(|| {
+            let would = Self::named(point, &not, EXACT)?;
             Some(format!("{would}, which other figures rule out"))
         })
     }
 
-    /// The same of some disks, by the axis that it is at their limits of.
-    fn named(&self, point: &Point, disks: &[&Candidate]) -> Option<String> {
+    /// The same of some disks and within a tolerance, by the axis that it is at their limits of.
+    fn named(point: &Point, disks: &[&Candidate], tolerance: f64) -> Option<String> {
         let hit = |disk: &&Candidate| {
             let (limit, axis) = disk.rate(point.block)?;
             let off = (point.rate / limit - 1.0).abs();
-            (off <= self.tolerance).then_some((axis, off))
+            (off <= tolerance).then_some((axis, off))
         };
         let mut found: Vec<(&Candidate, Axis, f64)> = (disks.iter())
             .filter_map(|disk| hit(disk).map(|(axis, off)| (*disk, axis, off)))

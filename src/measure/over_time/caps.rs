@@ -7,7 +7,7 @@ use crate::measure::identify::candidates;
 use crate::measure::judge::predict::{self, Prediction};
 use crate::measure::judge::{Target, longest_usual};
 use crate::measure::series::analysis::Known;
-use crate::measure::series::{Cap, DiskSeries};
+use crate::measure::series::{Cap, CapKind, DiskSeries};
 use crate::planner::{Bottleneck, Phase, Place, System};
 use crate::units::{BlockSize, Iops, Latency, MB, MBps, Share};
 use crate::workload::Io;
@@ -178,6 +178,7 @@ fn cap(
     Some(Cap {
         name: format!("{}{shared}", prediction.words()),
         limits: whole.times(1.0 / parts as f64),
+        kind: CapKind::One,
     })
 }
 
@@ -220,6 +221,7 @@ pub(super) fn of_vm(catalog: &Catalog, vm: &VmSize) -> Vec<Cap> {
     let cap = |candidate: candidates::Candidate| Cap {
         name: format!("the {}", candidate.name),
         limits: candidate.limits,
+        kind: CapKind::One,
     };
     candidates.into_iter().map(cap).collect()
 }
@@ -243,11 +245,13 @@ pub(super) fn of_ceiling(vm: &VmSize, place: Place) -> Vec<Cap> {
             None => name.clone(),
         },
         limits: ceiling.base,
+        kind: CapKind::One,
     };
     let burst = ceiling.burst.filter(|burst| *burst != ceiling.base);
     let burst = burst.map(|limits| Cap {
         name: in_burst,
         limits,
+        kind: CapKind::One,
     });
     std::iter::once(base).chain(burst).collect()
 }

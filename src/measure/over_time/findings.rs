@@ -2,17 +2,16 @@
 
 use super::DiskOverTime;
 use super::caps::IN_BURST;
-use super::together::OWN_LIMITS;
 use crate::catalog::Axis;
 use crate::measure::grounds::with_remedy;
 use crate::measure::identify::SAME_RATE;
 use crate::measure::identify::candidates::Candidate;
 use crate::measure::judge::predict::Prediction;
-use crate::measure::series::Cap;
 use crate::measure::series::analysis::{
-    ChangeCause, DiskReport, Hold, NotJudged, Plateau, TOLERANCE, Verdict,
+    ChangeCause, DiskReport, Hold, NotJudged, Plateau, TOLERANCE, Verdict, WarmUp,
 };
 use crate::measure::series::twins::{PeerReport, PeerVerdict, TwinsReport};
+use crate::measure::series::{Cap, CapKind};
 use crate::planner::findings::duration;
 use crate::planner::{Finding, FindingId, Severity};
 use crate::units::grouped;
@@ -30,14 +29,20 @@ pub(super) fn of_disk(disk: &DiskOverTime, together: &[DiskOverTime]) -> Vec<Fin
             _ => None,
         };
         let shared = unnamed.and_then(|plateau| shared_limit(plateau, together));
-        let mut message = verdict.words(has_credit);
+        let mut message = match verdict {
+            Verdict::WarmUp(beginning) if on_credit_first(beginning, disk) => {
+                beginning.words("burst credit, which then ran out")
+            }
+            _ => verdict.words(has_credit),
+        };
         if let Some(shared) = shared {
             message.push_str(&format!("; meanwhile {shared}"));
         }
         if let Verdict::Throttled(plateau) = verdict {
             message.extend(ran_out(plateau, disk));
         }
-        let finding = Finding::new(verdict.id(), severity(verdict), &report.disk, message);
+        let severity = severity(verdict, &disk.limits);
+        let finding = Finding::new(verdict.id(), severity, &report.disk, message);
         let finding = figures(finding, verdict);
         if unnamed.is_some() && disk.limits.is_empty() {
             return finding
@@ -48,21 +53,21 @@ pub(super) fn of_disk(disk: &DiskOverTime, together: &[DiskOverTime]) -> Vec<Fin
     found.collect()
 }
 
+/// Whether a beginning that was faster is the time on burst credit that is told with the limit that holds from then on.
+fn on_credit_first(beginning: &WarmUp, disk: &DiskOverTime) -> bool {
+    let length = beginning.length_ms;
+    let from_then_on = |held: &&Plateau| {
+        let from = held.spans.first().map(|span| span.0);
+        from.is_some_and(|from| from <= length.saturating_mul(2))
+            && burst_before(held, disk).is_some()
+    };
+    beginning.ratio > 1.0 && disk.report.plateaus.iter().any(|held| from_then_on(&held))
+}
+
 /// That burst credit ran out: the limit that holds lets more through in burst, and more went through before.
 fn ran_out(held: &Plateau, disk: &DiskOverTime) -> Option<String> {
     let begins = held.spans.first()?.0;
-    let in_burst = disk
-        .limits
-        .iter()
-        .filter(|cap| is_burst_of(&cap.name, &held.hold));
-    let most = in_burst
-        .filter_map(|cap| cap.limits.on(held.axis))
-        .reduce(f64::max)?;
-    let burst = disk.report.plateaus.iter().find(|other| {
-        let before = other.spans.first().is_some_and(|span| span.0 < begins);
-        let is_more = other.level > held.level && other.level <= most * (1.0 + TOLERANCE);
-        before && other.axis == held.axis && is_more
-    })?;
+    let burst = burst_before(held, disk)?;
     let before = burst.spans.iter().filter(|span| span.0 < begins);
     let seconds = before.map(|(from, to)| (to - from) as f64 / 1e3).sum();
     Some(format!(
@@ -71,6 +76,23 @@ fn ran_out(held: &Plateau, disk: &DiskOverTime) -> Option<String> {
         grouped(burst.level, 0),
         burst.axis
     ))
+}
+
+/// The constant rate that burst credit made, before another was held by the limit without it.
+fn burst_before<'d>(held: &Plateau, disk: &'d DiskOverTime) -> Option<&'d Plateau> {
+    let begins = held.spans.first()?.0;
+    let in_burst = disk
+        .limits
+        .iter()
+        .filter(|cap| is_burst_of(&cap.name, &held.hold));
+    let most = in_burst
+        .filter_map(|cap| cap.limits.on(held.axis))
+        .reduce(f64::max)?;
+    disk.report.plateaus.iter().find(|other| {
+        let before = other.spans.first().is_some_and(|span| span.0 < begins);
+        let is_more = other.level > held.level && other.level <= most * (1.0 + TOLERANCE);
+        before && other.axis == held.axis && is_more
+    })
 }
 
 /// Whether `name` is that of the burst limit of one of the limits that hold.
@@ -142,7 +164,8 @@ fn fits(most: f64, axis: Axis, own: &[Cap], of_vm: &[Cap], tolerance: f64) -> St
 /// The limit of the VM that was full, by several disks together, while one of them was at `plateau`.
 fn shared_limit(plateau: &Plateau, together: &[DiskOverTime]) -> Option<String> {
     together.iter().find_map(|sum| {
-        let at_vm = |of: &&Plateau| of.hold.names().any(|name| !name.starts_with(OWN_LIMITS));
+        let is_vm = |kind| kind != CapKind::DisksTogether;
+        let at_vm = |of: &&Plateau| kinds(&of.hold, &sum.limits).any(is_vm);
         let mut held = sum.report.plateaus.iter().filter(at_vm);
         let shared = held.find(|of_sum| plateau.goes_with(of_sum))?;
         Some(format!(
@@ -151,6 +174,35 @@ fn shared_limit(plateau: &Plateau, together: &[DiskOverTime]) -> Option<String> 
             shared.hold.limits()
         ))
     })
+}
+
+/// Disks whose I/Os took longer than usual all the while; none while all of them together are at a limit of the VM, which makes
+/// the I/Os of each wait.
+pub(super) fn slow(disks: &[DiskOverTime], together: &[DiskOverTime]) -> Vec<Finding> {
+    let at_vm = |sum: &DiskOverTime| {
+        let mut held = sum.report.plateaus.iter();
+        held.any(|of| kinds(&of.hold, &sum.limits).any(|kind| kind != CapKind::DisksTogether))
+    };
+    if together.iter().any(at_vm) {
+        return Vec::new();
+    }
+    let found = disks.iter().filter_map(|disk| {
+        let slow = disk.slow_latency?;
+        let message = format!(
+            "{}; it is below every limit on its way, so that none makes it wait",
+            slow.words()
+        );
+        let (id, name) = (FindingId::SlowLatency, &disk.report.disk);
+        let finding = Finding::new(id, Severity::Warning, name, message);
+        Some(with_remedy(
+            finding.figure("took", slow.took_us.millis(), "ms").figure(
+                "usual",
+                slow.usual_us.millis(),
+                "ms",
+            ),
+        ))
+    });
+    found.collect()
 }
 
 /// What could not be judged because logs are too short, disks of the same number of samples in one.
@@ -184,10 +236,10 @@ pub(super) fn too_short<'d>(reports: impl Iterator<Item = &'d DiskReport>) -> Ve
 }
 
 /// What speaks against the device, and what a limit holds back, is a warning.
-fn severity(verdict: &Verdict) -> Severity {
+fn severity(verdict: &Verdict, limits: &[Cap]) -> Severity {
     match verdict {
         verdict if verdict.blames_device() => Severity::Warning,
-        Verdict::Throttled(plateau) if only_own_limits(plateau) => Severity::Info,
+        Verdict::Throttled(plateau) if only_own_limits(plateau, limits) => Severity::Info,
         Verdict::Throttled(plateau) if plateau.hold.is_named() => Severity::Warning,
         Verdict::Step(step) if step.cause == ChangeCause::Slower => Severity::Warning,
         Verdict::Levels(levels) if levels.got_slower() => Severity::Warning,
@@ -197,9 +249,17 @@ fn severity(verdict: &Verdict) -> Severity {
 }
 
 /// Whether a sum of disks is held by nothing but what each disk says itself.
-fn only_own_limits(plateau: &Plateau) -> bool {
-    let is_own = |name: &str| name.starts_with(OWN_LIMITS);
-    plateau.hold.is_named() && plateau.hold.names().all(is_own)
+fn only_own_limits(plateau: &Plateau, limits: &[Cap]) -> bool {
+    let is_own = |kind| kind == CapKind::DisksTogether;
+    plateau.hold.is_named() && kinds(&plateau.hold, limits).all(is_own)
+}
+
+/// Of what the limits are that may hold a rate, of which `limits` are known beside those that a log states itself.
+fn kinds(hold: &Hold, limits: &[Cap]) -> impl Iterator<Item = CapKind> {
+    hold.names().map(|name| {
+        let known = limits.iter().find(|cap| cap.name == name);
+        known.map_or(CapKind::One, |cap| cap.kind)
+    })
 }
 
 /// The numbers of a verdict by themselves.
@@ -240,11 +300,11 @@ fn figures(finding: Finding, verdict: &Verdict) -> Finding {
 }
 
 /// The findings of peers: which of them is slow or erratic, and what that costs.
-/// `kind` is what they have in common, where there are other kinds beside them; `tiers` are the limits of disks, one of
+/// `alone` says of a disk that has no peer why, where there are other groups beside its own; `tiers` are the limits of disks, one of
 /// which may be what holds a slow one.
 pub(super) fn of_peers(
     report: &TwinsReport,
-    kind: Option<&str>,
+    alone: Option<&NoPeer>,
     tiers: &[Candidate],
 ) -> Vec<Finding> {
     let found = report.peers.iter().filter_map(|peer| {
@@ -258,7 +318,10 @@ pub(super) fn of_peers(
         };
         let held = held_by(peer, report, tiers);
         let words = match &held {
-            _ if report.is_alone() => alone(kind),
+            _ if report.is_alone() => alone.map_or_else(
+                || "it is the only disk, there is none to compare it with".to_owned(),
+                |alone| alone.why.clone(),
+            ),
             _ if report.compared_by.is_none() => {
                 "the logs have neither latency, IOPS nor MB/s of all disks: nothing to compare them by".to_owned()
             }
@@ -278,8 +341,8 @@ pub(super) fn of_peers(
             None => finding,
         };
         let short = (peer.verdict == PeerVerdict::NotEnough)
-            .then(|| match kind.filter(|_| report.is_alone()) {
-                Some(_) => Some("compare disks of one kind, or all of them with --group-by nothing".to_owned()),
+            .then(|| match alone.filter(|_| report.is_alone()) {
+                Some(alone) => Some(alone.fix.to_owned()),
                 None => report.shortfall_of(peer),
             })
             .flatten();
@@ -293,12 +356,10 @@ pub(super) fn of_peers(
     together(found.collect())
 }
 
-/// That a disk has no peer.
-fn alone(kind: Option<&str>) -> String {
-    match kind {
-        Some(kind) => format!("no other disk is of its {kind}: there is none to compare it with"),
-        None => "it is the only disk, there is none to compare it with".to_owned(),
-    }
+/// Why a disk has no peer, and what to do about it.
+pub(super) struct NoPeer {
+    pub why: String,
+    pub fix: &'static str,
 }
 
 /// The limit at which a slow peer is flat for most of the time: one on its way, else that of some tier. A rate that its peers

@@ -8,6 +8,7 @@ mod caps;
 mod credit;
 mod findings;
 mod label;
+mod latency;
 mod peers;
 mod together;
 mod trace;
@@ -17,6 +18,7 @@ use serde::{Deserialize, Serialize};
 
 pub use bind::{BindError, Binding, BindingError};
 pub use credit::OnCredit;
+pub use latency::SlowLatency;
 pub use peers::{GroupBy, PEERS_SCHEMA, PeerGroup, PeersReport, peers};
 pub use trace::Trace;
 
@@ -80,6 +82,9 @@ pub struct DiskOverTime {
     /// That its rate is above what holds without end, where it is on average.
     #[serde(default)]
     pub on_credit: Option<OnCredit>,
+    /// That its I/Os took longer than is usual for such a disk, where no limit made them wait.
+    #[serde(default)]
+    pub slow_latency: Option<SlowLatency>,
     /// Everything that is to be said of it.
     pub report: DiskReport,
     /// Its rates and latency over time, thinned for drawing.
@@ -93,7 +98,9 @@ impl DiskOverTime {
         (self.report.verdicts == [Verdict::Steady]).then(|| {
             let credit = self.on_credit.as_ref();
             let credit = credit.map(|credit| format!("; {}", credit.words(self.report.span_ms)));
-            format!("{}{}", Verdict::Steady, credit.unwrap_or_default())
+            let slow = self.slow_latency.map(|slow| format!("; {}", slow.words()));
+            let more = [credit, slow].into_iter().flatten();
+            format!("{}{}", Verdict::Steady, more.collect::<String>())
         })
     }
 }
@@ -147,6 +154,7 @@ pub fn over_time(
                 volume: volume.map(|volume| volume.name.clone()),
                 sku: volume.map(crate::deployment::Volume::label),
                 on_credit: credit::on_credit(request, disk.series, bound, &report),
+                slow_latency: latency::slow(&expected, &report),
                 report,
                 trace: Trace::of(disk.series, origin),
                 limits: expected.caps,
@@ -158,6 +166,7 @@ pub fn over_time(
     for disk in judged.iter().chain(&together) {
         findings.extend(findings::of_disk(disk, &together));
     }
+    findings.extend(findings::slow(&judged, &together));
     for (disk, (series, bound)) in judged.iter().zip(disks.iter().zip(&bound)) {
         let highest = caps::highest(request, series.series, bound.as_ref());
         findings.extend(highest.and_then(|of| {

@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bind::{self, BindError, Bound};
+use super::findings::NoPeer;
 use super::label::Labelled;
 use super::trace::{self, Trace};
 use super::{Input, Request, caps, chosen, findings, volume_of};
@@ -36,15 +37,31 @@ pub enum GroupBy {
 }
 
 impl GroupBy {
-    /// A group by what its disks have in common: `SKU P30`.
-    fn kind(self, name: &str) -> String {
+    /// Why a disk of the group `name` has no peer there, where it is the only one of it.
+    fn no_peer(self, name: &str) -> NoPeer {
         let what = match self {
             Self::Nothing => "kind",
             Self::Sku => "SKU",
             Self::Host => "host",
             Self::File => "log",
         };
-        format!("{what} {name}")
+        let none = "there is none to compare it with";
+        match (self, name) {
+            (Self::Sku, "") => NoPeer {
+                why: format!(
+                    "it is not said which volume it is, so that its SKU is not known: {none}"
+                ),
+                fix: "say it with --map, or compare all of them with --group-by nothing",
+            },
+            (_, "") => NoPeer {
+                why: format!("its {what} is not known: {none}"),
+                fix: "compare all of them with --group-by nothing",
+            },
+            (_, name) => NoPeer {
+                why: format!("no other disk is of its {what} {name}: {none}"),
+                fix: "compare disks of one kind, or all of them with --group-by nothing",
+            },
+        }
     }
 }
 
@@ -178,8 +195,8 @@ pub fn peers(
     };
     let tiers = candidates::disks(catalog);
     let of_peers = |group: &PeerGroup| {
-        let kind = (groups.len() > 1).then(|| by.kind(&group.name));
-        findings::of_peers(&group.report, kind.as_deref(), &tiers)
+        let alone = (groups.len() > 1).then(|| by.no_peer(&group.name));
+        findings::of_peers(&group.report, alone.as_ref(), &tiers)
     };
     let mut found: Vec<Finding> = groups.iter().flat_map(of_peers).collect();
     found.extend(refused(catalog, request.deployment));

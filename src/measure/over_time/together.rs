@@ -7,7 +7,7 @@ use super::{DiskOverTime, Request, Trace};
 use crate::catalog::Limits;
 use crate::deployment::{Deployment, HostCaching};
 use crate::measure::series::analysis::{Known, Part, analyse};
-use crate::measure::series::{Cap, DiskSeries, StartTime, sum};
+use crate::measure::series::{Cap, CapKind, DiskSeries, StartTime, sum};
 use crate::planner::{Phase, Place, System};
 
 /// The shared ceilings, and what their users together are called.
@@ -18,7 +18,7 @@ const SHARED: [(Place, &str); 3] = [
 ];
 
 /// What the disks' own limits are called, added up.
-pub(super) const OWN_LIMITS: &str = "the disks' own limits together";
+const OWN_LIMITS: &str = "the disks' own limits together";
 
 /// For each ceiling of the VM that two or more of the disks use, their sum over time. Disks of which it is open what
 /// passes the ceiling (reads of a cached disk that may hit) are left out, and so is a ceiling with such a user.
@@ -61,6 +61,7 @@ pub(super) fn together(
             volume: None,
             sku: None,
             on_credit: None,
+            slow_latency: None,
             report: analyse(&series, &known),
             trace: Trace::of(&series, origin),
             limits,
@@ -89,7 +90,11 @@ fn own_limits(deployment: &Deployment, disks: &[&DiskSeries], bound: &[Bound]) -
         let each = each.map(|(disk, bound)| caps::own(deployment, *bound, disk, phase));
         let each: Option<Vec<Limits>> = each.collect();
         let limits = each?.into_iter().reduce(Limits::plus)?;
-        Some(Cap { name, limits })
+        Some(Cap {
+            name,
+            limits,
+            kind: CapKind::DisksTogether,
+        })
     };
     let held = all(Phase::Sustained, name.to_owned());
     let burst = all(Phase::Burst, format!("{name}{IN_BURST}"));

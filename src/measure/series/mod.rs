@@ -34,7 +34,8 @@ pub use detect::source_of;
 pub use error::SeriesError;
 pub use fio_log::{LogKind, LogName};
 pub use model::{
-    Aggregation, Cap, DiskSeries, Gauge, GaugeKind, Lane, Quality, Series, Source, StartTime,
+    Aggregation, Cap, CapKind, DiskSeries, Gauge, GaugeKind, Lane, Quality, Series, Source,
+    StartTime,
 };
 pub use notice::{LatencyUnit, Notice, UnitRule};
 pub use options::ReadOptions;

@@ -168,6 +168,20 @@ pub struct Cap {
     pub name: String,
     /// The limit.
     pub limits: Limits,
+    /// Of what it is the limit.
+    #[serde(default)]
+    pub kind: CapKind,
+}
+
+/// Of what a limit is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "kebab-case")]
+pub enum CapKind {
+    /// Of one resource: a disk, a ceiling of the VM.
+    #[default]
+    One,
+    /// The own limits of disks that are added up: where their sum is at it, each disk says so itself.
+    DisksTogether,
 }
 
 /// How whole a series is.

@@ -162,7 +162,7 @@ impl PeersReport {
                 Column::new("times_as_slow", "Times as slow"),
                 Column::new("times_low", "at least").ranked(1),
                 Column::new("times_high", "at most").ranked(1),
-                Column::new("confidence_pct", "Sure, %").ranked(1),
+                Column::new("confidence_pct", "Sure that it differs, %").ranked(1),
                 Column::new("compared_by", "By").ranked(3),
                 Column::new("blocks", "Blocks").on_request(),
             ],

@@ -9,7 +9,6 @@ use std::fmt;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::levels::Levels;
 use super::stats::{median, quantile, spread};
 use super::view::{View, at};
 use crate::units::Share;
@@ -58,7 +57,7 @@ pub enum DipCause {
 impl fmt::Display for DipCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::LoadFell => "the load fell: latency fell with the rate, less was asked of the disk",
+            Self::LoadFell => "the load fell: less was asked of the disk, whose I/Os waited no longer",
             Self::Choked => "the device choked: latency peaked as the rate collapsed, with the I/Os still waiting",
             Self::Unclear => "the cause is not clear: latency and queue do not tell load from device",
             Self::NotKnown => "the cause is not known: the log has neither latency nor queue",
@@ -97,15 +96,10 @@ pub struct Dips {
 }
 
 impl Dips {
-    /// Whether one of the levels is but a dip.
-    pub(super) fn hold_one_of(&self, levels: &Levels) -> bool {
-        let mut each = levels.each.iter();
-        each.any(|level| {
-            let within = |dip: &Dip| {
-                (dip.to_ms.min(level.to_ms)).saturating_sub(dip.from_ms.max(level.from_ms))
-            };
-            self.each.iter().map(within).sum::<u64>() * 2 > level.length_ms()
-        })
+    /// Whether a stretch of time, of one sample, is in one of them.
+    pub(super) fn hold(&self, (from_ms, to_ms): (u64, u64)) -> bool {
+        let next = self.each.partition_point(|dip| dip.to_ms <= from_ms);
+        self.each.get(next).is_some_and(|dip| dip.from_ms < to_ms)
     }
 }
 

@@ -8,8 +8,9 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::change::{ChangeCause, Stretch, cause};
-use super::stats::{median, said};
-use super::step::{LEAST_SHARE, SHORTEST, between, is_step};
+use super::dips::Dips;
+use super::stats::{median, said, spread};
+use super::step::{between, is_apart, is_step, shortest};
 use super::view::View;
 use crate::catalog::Axis;
 use crate::planner::findings::duration;
@@ -17,10 +18,14 @@ use crate::units::{Latency, grouped};
 
 /// The fewest levels that are told here: two are a step.
 const FEWEST: usize = 3;
-/// The most that are looked for.
-const MOST: usize = 8;
-/// Where levels begin is looked for between the medians of as many blocks, and then between samples.
-const BLOCKS: usize = 200;
+/// The most that are told in words.
+const MOST_TOLD: usize = 8;
+/// More places than this where one may begin are of a rate that wanders.
+const MOST_LOOKED_AT: usize = 400;
+/// So many steps of a window are as long as itself.
+const STEPS: usize = 4;
+/// From one scale to the next so many samples are summed up in one.
+const SCALE: usize = 4;
 
 /// One level.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
@@ -66,7 +71,7 @@ impl Levels {
 impl fmt::Display for Levels {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} levels in turn: ", self.each.len())?;
-        for (i, level) in self.each.iter().enumerate() {
+        for (i, level) in self.each.iter().take(MOST_TOLD).enumerate() {
             if i > 0 {
                 let from = level.from_ms as f64 / 1e3;
                 write!(f, "; from {} on ", duration(from))?;
@@ -82,13 +87,17 @@ impl fmt::Display for Levels {
                 Some(ChangeCause::Unknown) | None => "",
             })?;
         }
-        Ok(())
+        match self.each.len().saturating_sub(MOST_TOLD) {
+            0 => Ok(()),
+            more => write!(f, "; and {more} more"),
+        }
     }
 }
 
-/// The levels of a series from its sample `settled` on, in rate or latency; `None` where there are not three at least.
-pub(super) fn levels(view: &View<'_>, settled: usize) -> Option<Levels> {
-    let logs = Logs::of(view, settled);
+/// The levels of a series from its sample `settled` on, in rate or latency, without its `dips`, which are told as such;
+/// `None` where there are not three at least.
+pub(super) fn levels(view: &View<'_>, settled: usize, dips: Option<&Dips>) -> Option<Levels> {
+    let logs = Logs::of(view, settled, dips);
     let parts = logs.parts()?;
     let stretch = |part: &Range<usize>| Stretch::of(view, part.start, part.end);
     let stretches: Option<Vec<Stretch>> = parts.iter().map(stretch).collect();
@@ -119,7 +128,7 @@ struct Logs {
 }
 
 impl Logs {
-    fn of(view: &View<'_>, settled: usize) -> Self {
+    fn of(view: &View<'_>, settled: usize, dips: Option<&Dips>) -> Self {
         let has_latency = !said(&view.latency).is_empty();
         let axes = [Some(view.rate()), has_latency.then_some(&view.latency[..])];
         let axes: Vec<&[f64]> = axes.into_iter().flatten().collect();
@@ -127,7 +136,9 @@ impl Logs {
             let mut values = axes.iter().map(|axis| axis.get(*i));
             values.all(|value| value.is_some_and(|v| *v > 0.0))
         };
-        let places: Vec<usize> = (settled..view.len()).filter(is_said).collect();
+        let is_level = |i: &usize| !dips.is_some_and(|dips| dips.hold(view.span(*i, i + 1)));
+        let places = (settled..view.len()).filter(is_said).filter(is_level);
+        let places: Vec<usize> = places.collect();
         let logs = |axis: &&[f64]| {
             let values = places.iter().filter_map(|i| axis.get(*i));
             values.map(|v| v.ln()).collect()
@@ -139,112 +150,130 @@ impl Logs {
         }
     }
 
-    /// The samples of the most levels that differ each from the next.
+    /// The samples of the levels that differ each from the next.
     fn parts(&self) -> Option<Vec<Range<usize>>> {
         let count = self.places.len();
-        let shortest = SHORTEST.max((count as f64 * LEAST_SHARE).ceil() as usize);
-        let size = count.div_ceil(BLOCKS).max(1);
-        let blocks: Vec<Vec<f64>> = (self.axes.iter())
-            .map(|axis| axis.chunks(size).filter_map(median).collect())
+        let shortest = shortest(count);
+        let mut begins: Vec<usize> = (self.axes.iter())
+            .flat_map(|axis| changes(axis, shortest))
             .collect();
-        let cuts = Cuts::of(&blocks, shortest.div_ceil(size));
-        let most = MOST.min(count / shortest);
-        let mut tried = (FEWEST..=most).rev();
-        tried.find_map(|levels| self.told(&cuts.best(levels)?, size))
-    }
-
-    /// The samples of levels that begin at the blocks `begins`, where they are levels.
-    fn told(&self, begins: &[usize], size: usize) -> Option<Vec<Range<usize>>> {
-        let mut begins: Vec<usize> = begins.iter().map(|block| block * size).collect();
-        begins.push(self.places.len());
-        for i in 1..begins.len().saturating_sub(1) {
-            let &[from, at, to] = begins.get(i - 1..=i + 1)? else {
-                return None;
-            };
-            *begins.get_mut(i)? = self.change(from, at, to)?;
+        begins.sort_unstable();
+        begins.dedup();
+        if begins.len() > MOST_LOOKED_AT {
+            return None;
         }
-        let place = |i: &usize| self.places.get(*i).copied().unwrap_or(self.end);
-        let begins: Vec<usize> = begins.iter().map(place).collect();
-        Some(begins.windows(2).map(|w| w[0]..w[1]).collect())
+        let begins = self.kept(begins, shortest);
+        if begins.len() + 1 < FEWEST {
+            return None;
+        }
+        let place = |i: usize| self.places.get(i).copied().unwrap_or(self.end);
+        let bounds = std::iter::once(0).chain(begins).chain([count]);
+        let bounds: Vec<usize> = bounds.map(place).collect();
+        Some(bounds.windows(2).map(|w| w[0]..w[1]).collect())
     }
 
-    /// Where between `from` and `to` a change is that is about `at`, on the axis that has one.
-    fn change(&self, from: usize, at: usize, to: usize) -> Option<usize> {
-        self.axes.iter().find_map(|axis| {
-            let (before, after) = (axis.get(from..at)?, axis.get(at..to)?);
-            let exact = between(axis.get(from..to)?, median(before)?, median(after)?)? + from;
-            let (before, after) = (axis.get(from..exact)?, axis.get(exact..to)?);
-            is_step(before, after).then_some(exact)
-        })
-    }
-}
-
-/// The best cuts of blocks into one level, two, and so on: those that leave the least squares beside the levels.
-struct Cuts {
-    /// For each number of levels, and each number of first blocks cut into them, where the last level begins.
-    begins: Vec<Vec<Option<usize>>>,
-    blocks: usize,
-}
-
-impl Cuts {
-    fn of(axes: &[Vec<f64>], shortest: usize) -> Self {
-        let blocks = axes.first().map_or(0, Vec::len);
-        let sums: Vec<Vec<(f64, f64)>> = axes.iter().map(|axis| sums(axis)).collect();
-        let beside = |from: usize, to: usize| -> f64 {
-            let of = |sums: &Vec<(f64, f64)>| {
-                let (a, b) = (sums.get(from)?, sums.get(to)?);
-                Some(b.1 - a.1 - (b.0 - a.0).powi(2) / (to - from) as f64)
-            };
-            sums.iter().filter_map(of).sum()
+    /// The places that part two levels, each at the sample where it does: the weakest of those that do not go first, for
+    /// what they part may be a level with its neighbour.
+    fn kept(&self, mut begins: Vec<usize>, shortest: usize) -> Vec<usize> {
+        let end = self.places.len();
+        let around = |begins: &[usize], i: usize| {
+            let before = i.checked_sub(1).and_then(|i| begins.get(i));
+            let after = begins.get(i + 1).copied().unwrap_or(end);
+            (before.copied().unwrap_or(0), after)
         };
-        let long = shortest.max(1);
-        let mut least: Vec<f64> = (0..=blocks)
-            .map(|to| {
-                if to < long {
-                    f64::INFINITY
-                } else {
-                    beside(0, to)
-                }
-            })
-            .collect();
-        let mut begins = vec![vec![Some(0); blocks + 1]];
-        for _ in 1..MOST {
-            let best = |to: usize| {
-                let places = long..(to + 1).saturating_sub(long);
-                let costs = places.filter_map(|at| Some((at, least.get(at)? + beside(at, to))));
-                let costs = costs.filter(|(_, cost)| cost.is_finite());
-                costs.min_by(|a, b| a.1.total_cmp(&b.1))
+        let part = |begins: &[usize], i: usize| {
+            let (from, to) = around(begins, i);
+            let at = begins.get(i).copied().unwrap_or(end);
+            self.part(from, at, to, shortest)
+        };
+        let mut parts: Vec<Part> = (0..begins.len()).map(|i| part(&begins, i)).collect();
+        loop {
+            let weakest = (parts.iter().enumerate()).filter(|(_, part)| part.exact.is_none());
+            let weakest = weakest.min_by(|a, b| a.1.height.total_cmp(&b.1.height));
+            let Some((i, _)) = weakest else {
+                break;
             };
-            let row: Vec<Option<(usize, f64)>> = (0..=blocks).map(best).collect();
-            least = (row.iter())
-                .map(|cell| cell.map_or(f64::INFINITY, |(_, cost)| cost))
-                .collect();
-            begins.push(row.iter().map(|cell| cell.map(|(at, _)| at)).collect());
+            begins.remove(i);
+            parts.remove(i);
+            for near in [i.checked_sub(1), Some(i)].into_iter().flatten() {
+                if let Some(slot) = parts.get_mut(near) {
+                    *slot = part(&begins, near);
+                }
+            }
         }
-        Self { begins, blocks }
+        parts.into_iter().filter_map(|part| part.exact).collect()
     }
 
-    /// The blocks that begin each of `levels` levels.
-    fn best(&self, levels: usize) -> Option<Vec<usize>> {
-        let mut to = self.blocks;
-        let mut found = Vec::with_capacity(levels);
-        for row in self.begins.get(..levels)?.iter().rev() {
-            to = (*row.get(to)?)?;
-            found.push(to);
-        }
-        found.reverse();
-        Some(found)
+    /// What `at` parts of the samples `from..to`, on the axis that tells most.
+    fn part(&self, from: usize, at: usize, to: usize, shortest: usize) -> Part {
+        let of = |axis: &Vec<f64>| {
+            let (before, after) = (axis.get(from..at)?, axis.get(at..to)?);
+            let (was, is) = (median(before)?, median(after)?);
+            let height = (is - was).abs();
+            let exact = between(axis.get(from..to)?, was, is)? + from;
+            let is_long = exact >= from + shortest && exact + shortest <= to;
+            let parted = is_long && is_step(axis.get(from..exact)?, axis.get(exact..to)?);
+            Some(Part {
+                height,
+                exact: parted.then_some(exact),
+            })
+        };
+        let parts = self.axes.iter().filter_map(of);
+        let key = |part: &Part| (part.exact.is_some(), part.height);
+        let most = parts.max_by(|a, b| {
+            let (a, b) = (key(a), key(b));
+            a.0.cmp(&b.0).then(a.1.total_cmp(&b.1))
+        });
+        most.unwrap_or_default()
     }
 }
 
-/// The sums of the first values and of their squares, for each number of them.
-fn sums(values: &[f64]) -> Vec<(f64, f64)> {
-    let mut sum = (0.0, 0.0);
-    let after = values.iter().map(|v| {
-        sum = (sum.0 + v, sum.1 + v * v);
-        sum
+/// What a place parts.
+#[derive(Debug, Clone, Copy, Default)]
+struct Part {
+    /// How far what is before it and what is behind it are from each other.
+    height: f64,
+    /// The sample that parts them, where both are levels.
+    exact: Option<usize>,
+}
+
+/// Where `values` may change from one level to another that is kept for `shortest` of them: in windows so long, and in ever
+/// longer ones of medians, for a change may take its time.
+fn changes(values: &[f64], shortest: usize) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut scaled = values.to_vec();
+    let mut each = 1;
+    while scaled.len() >= 2 * shortest {
+        found.extend(steps(&scaled, shortest).into_iter().map(|at| at * each));
+        scaled = (scaled.chunks_exact(SCALE)).filter_map(median).collect();
+        each *= SCALE;
+    }
+    found
+}
+
+/// The places of `values` before and behind which windows of `width` are at levels of their own: of neighbours the one where
+/// these are furthest from each other.
+fn steps(values: &[f64], width: usize) -> Vec<usize> {
+    let step = width.div_ceil(STEPS).max(1);
+    let width = step * STEPS;
+    let windows = values.windows(width).step_by(step);
+    let windows = windows.map(|window| Some((median(window)?, spread(window)?)));
+    let windows: Vec<Option<(f64, f64)>> = windows.collect();
+    let heights = windows.iter().zip(windows.iter().skip(STEPS));
+    let heights = heights.map(|pair| match pair {
+        (Some(before), Some(after)) if is_apart(*before, *after) => after.0 - before.0,
+        _ => 0.0,
     });
-    std::iter::once((0.0, 0.0)).chain(after).collect()
+    let heights: Vec<f64> = heights.collect();
+    let mut found = Vec::new();
+    let mut first = 0;
+    for group in heights.chunk_by(|a, b| a.signum() == b.signum() && *a != 0.0 && *b != 0.0) {
+        let each = (first..).zip(group).filter(|(_, height)| **height != 0.0);
+        let most = each.max_by(|a, b| a.1.abs().total_cmp(&b.1.abs()));
+        found.extend(most.map(|(i, _)| i * step + width));
+        first += group.len();
+    }
+    found
 }
 
 #[cfg(test)]
@@ -274,6 +303,75 @@ mod tests {
         assert_eq!(parts(&of_latency), Some(vec![0..300, 300..420, 420..720]));
         let falling = [(120, 600.0, 1.0), (360, 4000.0, 4.0), (540, 2000.0, 16.0)];
         assert_eq!(parts(&falling), Some(vec![0..120, 120..360, 360..540]));
+    }
+
+    /// Noise that is the same in every run: sums of twelve even numbers are as good as normal, of deviation 1.
+    fn noise() -> impl Iterator<Item = f64> {
+        let mut state = 1_u64;
+        std::iter::repeat_with(move || {
+            let even = std::iter::repeat_with(|| {
+                state = state
+                    .wrapping_mul(6_364_136_223_846_793_005)
+                    .wrapping_add(1);
+                (state >> 33) as f64 / f64::from(1_u32 << 31)
+            });
+            even.take(12).sum::<f64>() - 6.0
+        })
+    }
+
+    /// The levels of rates alone, as logarithms.
+    fn of_rates(rates: Vec<f64>) -> Option<Vec<Range<usize>>> {
+        let end = rates.len();
+        let logs = Logs {
+            places: (0..end).collect(),
+            axes: vec![rates],
+            end,
+        };
+        logs.parts()
+    }
+
+    #[test]
+    fn a_short_spell_of_a_long_log_is_found() {
+        // Ten hours of seconds with 20 minutes, 3.3 %, at half the rate; 10 % of noise.
+        let rates = noise().take(36_000).enumerate().map(|(i, off)| {
+            let half = (10_000..11_200).contains(&i);
+            let level = if half { 2500_f64 } else { 5000.0 };
+            level.ln() + 0.1 * off
+        });
+        let found = of_rates(rates.collect()).unwrap();
+        assert_eq!(found.len(), 3, "{found:?}");
+        assert!(found[1].start.abs_diff(10_000) <= 2, "{found:?}");
+        assert!(found[1].end.abs_diff(11_200) <= 2, "{found:?}");
+    }
+
+    #[test]
+    fn more_levels_than_eight_are_found() {
+        // Twelve levels of 300 samples: 5,000 and 2,500 in turn.
+        let rates = noise().take(3600).enumerate().map(|(i, off)| {
+            let level = if i / 300 % 2 == 0 { 5000_f64 } else { 2500.0 };
+            level.ln() + 0.05 * off
+        });
+        let found = of_rates(rates.collect()).unwrap();
+        let lengths: Vec<usize> = found.iter().map(Range::len).collect();
+        assert_eq!(lengths, [300; 12]);
+    }
+
+    #[test]
+    fn noise_makes_no_levels() {
+        for deviation in [0.03, 0.1, 0.3] {
+            let even = noise().take(36_000).map(|off| deviation * off);
+            assert_eq!(of_rates(even.collect()), None, "{deviation}");
+            // Neighbours that are alike, 20 samples long.
+            let mut last = 0.0;
+            let alike = noise().take(36_000).map(|off| {
+                last = 0.95 * last + deviation * off;
+                last
+            });
+            assert_eq!(of_rates(alike.collect()), None, "{deviation}");
+        }
+        // A day that rises and falls.
+        let day = (0..8640).map(|i| (f64::from(i) / 1375.0).sin());
+        assert_eq!(of_rates(day.collect()), None);
     }
 
     #[test]

@@ -49,6 +49,8 @@ pub const TOLERANCE: f64 = 0.075;
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Concern {
+    /// Constant rates, and the limits that they are at.
+    Plateaus,
     /// Dips and fences.
     Dips,
     /// Drift, and steps.
@@ -71,6 +73,7 @@ pub struct NotJudged {
 impl fmt::Display for NotJudged {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let what = match self.concern {
+            Concern::Plateaus => "constant rates and the limits that they are at",
             Concern::Dips => "dips and fences",
             Concern::Drift => "drift",
             Concern::WarmUp => "the beginning",
@@ -151,8 +154,7 @@ pub fn analyse(disk: &DiskSeries, known: &Known<'_>) -> DiskReport {
         let of_beginning = |w: WarmUp| step.at_ms <= w.length_ms.saturating_mul(2);
         !warm_up.is_some_and(of_beginning)
     });
-    let levels = levels::levels(&view, settled)
-        .filter(|levels| !dips.as_ref().is_some_and(|dips| dips.hold_one_of(levels)));
+    let levels = levels::levels(&view, settled, dips.as_ref());
     // Of three levels the mean of two never ran.
     let step = step.filter(|_| levels.is_none());
     let steady = |values: &[f64]| match (step, &levels) {
@@ -204,6 +206,7 @@ pub fn analyse(disk: &DiskSeries, known: &Known<'_>) -> DiskReport {
 
 fn not_judged(samples: usize) -> Vec<NotJudged> {
     [
+        (Concern::Plateaus, plateau::SHORTEST_RUN),
         (Concern::Dips, dips::FEWEST_SAMPLES),
         (Concern::WarmUp, warm_up::FEWEST_SAMPLES),
         (Concern::Drift, drift::FEWEST_SAMPLES),

@@ -14,7 +14,7 @@ use crate::units::{Iops, MBps, Share};
 /// How far the samples of a run may be from its mean.
 const FLATNESS: f64 = 0.035;
 /// The fewest samples in a row that make a level.
-const SHORTEST_RUN: usize = 5;
+pub(super) const SHORTEST_RUN: usize = 5;
 /// Samples this near to a level are at it, and levels this near to each other are one.
 const SAME_LEVEL: f64 = 0.05;
 /// A level counts when it holds this share of the time,
@@ -327,8 +327,9 @@ impl Level {
         long || self.seconds(&view.seconds) >= view.all_seconds() * LEAST_SHARE
     }
 
-    /// Whether its samples crowd at one rate. Where rates merely scatter about a mean, those near any level are
-    /// spread over the whole width that counts as near.
+    /// Whether its samples crowd at one rate, and that in the middle of those near it: the edge of rates that scatter crowds
+    /// to one side. Where rates merely scatter about a mean, those near any level are spread over the whole width that counts
+    /// as near.
     fn is_kept(&self, values: &[f64]) -> bool {
         let near = (self.runs.iter())
             .filter_map(|(from, to)| values.get(*from..*to))
@@ -341,7 +342,8 @@ impl Level {
         let off: Vec<f64> = near.iter().map(|value| (value - middle).abs()).collect();
         let by_chance = SCATTERED_SPREAD - SPREAD_BY_CHANCE / (near.len() as f64).sqrt();
         let most = by_chance.clamp(LEAST_SPREAD, HELD_SPREAD);
-        median(&off).is_some_and(|spread| spread <= self.rate * most)
+        let is_middle = (middle - self.rate).abs() <= self.rate * HELD_SPREAD;
+        is_middle && median(&off).is_some_and(|spread| spread <= self.rate * most)
     }
 
     fn seconds(&self, seconds: &[f64]) -> f64 {

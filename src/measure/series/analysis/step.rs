@@ -15,9 +15,11 @@ use crate::units::{Latency, grouped};
 /// The fewest samples that a step is looked for in.
 pub(super) const FEWEST_SAMPLES: usize = 20;
 /// The shortest side of a step, in samples,
-pub(super) const SHORTEST: usize = 5;
-/// and as a part of the log.
-pub(super) const LEAST_SHARE: f64 = 0.05;
+const SHORTEST: usize = 5;
+/// and as a part of the log,
+const LEAST_SHARE: f64 = 0.05;
+/// where that is not more samples than these: so many in a row are no noise, however long the log is.
+const LONG_ENOUGH: usize = 60;
 /// A step is by this factor at least,
 const MATERIAL: f64 = 1.25;
 /// and by so many standard deviations of the logarithm on either side of it: a steady rise is no step.
@@ -103,7 +105,7 @@ fn place(values: &[f64]) -> Option<usize> {
     if count < FEWEST_SAMPLES {
         return None;
     }
-    let shortest = SHORTEST.max((count as f64 * LEAST_SHARE).ceil() as usize);
+    let shortest = shortest(count);
     let (ranks, _) = ranks(&logs);
     let mut sum = 0.0;
     let sums = ranks.iter().map(|rank| {
@@ -137,21 +139,31 @@ pub(super) fn between(logs: &[f64], was: f64, is: f64) -> Option<usize> {
     best.map(|(at, _)| at)
 }
 
+/// How many samples a level of a log of `count` has at least.
+pub(super) fn shortest(count: usize) -> usize {
+    let share = (count as f64 * LEAST_SHARE).ceil() as usize;
+    SHORTEST.max(share.min(LONG_ENOUGH))
+}
+
+/// Whether two sides of which these are the medians and spreads, as logarithms, are far enough from each other.
+pub(super) fn is_apart(before: (f64, f64), after: (f64, f64)) -> bool {
+    let height = (after.0 - before.0).abs();
+    height >= MATERIAL.ln() && height >= BEYOND_NOISE * before.1.max(after.1)
+}
+
 /// Whether two sides, as logarithms, are levels of their own.
 pub(super) fn is_step(before: &[f64], after: &[f64]) -> bool {
     let (Some(was), Some(is)) = (median(before), median(after)) else {
         return false;
     };
-    let height = (is - was).abs();
-    let noise = [before, after].map(|side| spread(side).unwrap_or(f64::INFINITY));
+    let noise = |side| spread(side).unwrap_or(f64::INFINITY);
     let strays = |side: &[f64], own: f64, other: f64| {
         let nearer = side
             .iter()
             .filter(|v| (**v - other).abs() < (**v - own).abs());
         nearer.count() as f64 > side.len() as f64 * STRAYS
     };
-    height >= MATERIAL.ln()
-        && noise.iter().all(|noise| height >= BEYOND_NOISE * noise)
+    is_apart((was, noise(before)), (is, noise(after)))
         && !strays(before, was, is)
         && !strays(after, is, was)
 }

@@ -137,18 +137,12 @@ impl fmt::Display for Verdict {
             Self::Levels(levels) => levels.fmt(f),
             Self::RateDrift(drift) => write!(f, "the rate {}", moved(drift)),
             Self::LatencyDrift(drift) => write!(f, "the latency {}", moved(drift)),
-            Self::WarmUp(warm_up) => write!(
-                f,
-                "the first {} s ran at {} times the later rate: {}",
-                seconds(warm_up.length_ms),
-                grouped(warm_up.ratio, 1),
-                match warm_up.cause {
-                    ChangeCause::Load if warm_up.ratio > 1.0 => "more was asked then",
-                    ChangeCause::Load => "less was asked then",
-                    _ if warm_up.ratio > 1.0 => Self::LENT,
-                    _ => "warming up",
-                }
-            ),
+            Self::WarmUp(warm_up) => f.write_str(&warm_up.words(match warm_up.cause {
+                ChangeCause::Load if warm_up.ratio > 1.0 => "more was asked then",
+                ChangeCause::Load => "less was asked then",
+                _ if warm_up.ratio > 1.0 => Self::LENT,
+                _ => "warming up",
+            })),
             Self::Steady => {
                 f.write_str("steady: no plateau at a limit, no collapse, no step, no drift")
             }

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use super::change::{ChangeCause, Stretch, cause};
 use super::stats::{median, spread};
 use super::view::{View, at};
+use crate::units::grouped;
 
 /// The fewest samples that a beginning is looked for in.
 pub(super) const FEWEST_SAMPLES: usize = 10;
@@ -43,6 +44,17 @@ pub struct WarmUp {
     /// What changed when it ended.
     #[serde(default)]
     pub cause: ChangeCause,
+}
+
+impl WarmUp {
+    /// In words: how long it was and how fast, and `why`.
+    pub(crate) fn words(&self, why: &str) -> String {
+        format!(
+            "the first {} s ran at {} times the later rate: {why}",
+            grouped(self.length_ms as f64 / 1e3, 1),
+            grouped(self.ratio, 1)
+        )
+    }
 }
 
 /// Whether the rate is as low, or as high, again and again as at the beginning.

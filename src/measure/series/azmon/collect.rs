@@ -11,7 +11,7 @@ use super::resource::Named;
 use crate::catalog::Limits;
 use crate::measure::series::builder::{SeriesBuilder, TooManyDisks};
 use crate::measure::series::log::{Log, Wanted};
-use crate::measure::series::model::{Aggregation, Cap, DiskSeries, Source, StartTime};
+use crate::measure::series::model::{Aggregation, Cap, CapKind, DiskSeries, Source, StartTime};
 use crate::measure::series::notice::Notice;
 use crate::measure::series::options::ReadOptions;
 use crate::measure::series::row::Row;
@@ -253,6 +253,7 @@ fn describe(key: &Key, values: &[Value], heads: &[Head], series: Option<&mut Dis
         .map(|(name, limits)| Cap {
             name: name.to_owned(),
             limits,
+            kind: CapKind::One,
         })
         .collect();
 }

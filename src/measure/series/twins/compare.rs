@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::MATERIAL;
 use crate::measure::series::analysis::stats::{
     RankTest, mann_whitney, median, quantile, signed_ranks, spread,
 };
@@ -15,7 +16,8 @@ const NATURAL_SPREAD: f64 = 0.05;
 /// How much slower a peer is than the others.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Slowness {
-    /// So many times as slow as the others (2: twice the latency, or half the rate).
+    /// So many times as slow as the others (2: twice the latency, or half the rate): the middle of all differences, of which
+    /// the next two are the bounds.
     pub ratio: f64,
     /// At least so many times (95 % confidence).
     pub low: f64,
@@ -42,21 +44,22 @@ impl Slowness {
 /// Compares blocks that were not measured at the same time.
 pub(super) fn apart(index: usize, all: &[Vec<f64>]) -> Option<Slowness> {
     let own = all.get(index)?;
-    let others: Vec<f64> = rest(index, all).flatten().copied().collect();
+    let each: Vec<f64> = all.iter().filter_map(|b| median(b)).collect();
+    let usual = usual_of(index, &each);
+    let others = usual.into_iter().filter_map(|place| all.get(place));
+    let others: Vec<f64> = others.flatten().copied().collect();
     let test = mann_whitney(own, &others)?;
     let levels: Vec<f64> = rest(index, all).filter_map(|b| median(b)).collect();
-    let usual = median(&levels)?;
     let mut differences: Vec<f64> = own
         .iter()
         .flat_map(|a| others.iter().map(move |b| a - b))
         .collect();
     let (m, n) = (own.len() as f64, others.len() as f64);
     let margin = Z_95 * (m * n * (m + n + 1.0) / 12.0).sqrt();
-    let (low, high) = bounds(&mut differences, margin);
+    let bounds = Bounds::of(&mut differences, margin);
     Some(Slowness {
-        ratio: (median(own)? - usual).exp(),
         deviation: deviation(median(own)?, &levels),
-        ..result(test, (low, high), all.len(), own.len())
+        ..result(test, &bounds, all.len(), own.len())
     })
 }
 
@@ -72,14 +75,29 @@ pub(super) fn together(index: usize, all: &[Vec<f64>]) -> Option<Slowness> {
         .collect();
     let n = own.len() as f64;
     let margin = Z_95 * (n * (n + 1.0) * (2.0 * n + 1.0) / 24.0).sqrt();
-    let (low, high) = bounds(&mut means, margin);
+    let bounds = Bounds::of(&mut means, margin);
     let levels: Vec<f64> = rest(index, all).filter_map(|b| median(b)).collect();
-    let level = median(own)?;
     Some(Slowness {
-        ratio: level.exp(),
-        deviation: deviation(level, &levels),
-        ..result(test, (low, high), all.len(), own.len())
+        deviation: deviation(median(own)?, &levels),
+        ..result(test, &bounds, all.len(), own.len())
     })
+}
+
+/// The peers that one is compared with, by their levels (on the logarithmic scale): the others, without those that are far
+/// from most. One slow peer among three others would move their middle, and make the rest look fast.
+pub(super) fn usual_of(index: usize, levels: &[f64]) -> Vec<usize> {
+    let middle = median(levels).unwrap_or(0.0);
+    let others = || (0..levels.len()).filter(|place| *place != index);
+    let is_near = |place: &usize| {
+        let level = levels.get(*place);
+        level.is_some_and(|level| (level - middle).abs() < MATERIAL.ln())
+    };
+    let near: Vec<usize> = others().filter(is_near).collect();
+    if near.is_empty() {
+        others().collect()
+    } else {
+        near
+    }
 }
 
 fn rest(index: usize, all: &[Vec<f64>]) -> impl Iterator<Item = &Vec<f64>> {
@@ -89,19 +107,32 @@ fn rest(index: usize, all: &[Vec<f64>]) -> impl Iterator<Item = &Vec<f64>> {
         .map(|(_, blocks)| blocks)
 }
 
-/// The difference that the middle ones leave out: its confidence bounds (Hodges and Lehmann).
-fn bounds(differences: &mut [f64], margin: f64) -> (f64, f64) {
-    let count = differences.len() as f64;
-    let outside = ((count / 2.0 - margin) / (count - 1.0).max(1.0)).clamp(0.0, 0.5);
-    let at = |share: f64| quantile(differences, share).unwrap_or(f64::NAN);
-    (at(outside), at(1.0 - outside))
+/// A difference with its confidence bounds (Hodges and Lehmann).
+struct Bounds {
+    middle: f64,
+    low: f64,
+    high: f64,
 }
 
-fn result(test: RankTest, (low, high): (f64, f64), peers: usize, blocks: usize) -> Slowness {
+impl Bounds {
+    /// The middle of `differences`, and those that so many of them lie between.
+    fn of(differences: &mut [f64], margin: f64) -> Self {
+        let count = differences.len() as f64;
+        let outside = ((count / 2.0 - margin) / (count - 1.0).max(1.0)).clamp(0.0, 0.5);
+        let at = |share: f64| quantile(differences, share).unwrap_or(f64::NAN);
+        Self {
+            middle: at(0.5),
+            low: at(outside),
+            high: at(1.0 - outside),
+        }
+    }
+}
+
+fn result(test: RankTest, bounds: &Bounds, peers: usize, blocks: usize) -> Slowness {
     Slowness {
-        ratio: f64::NAN,
-        low: low.exp(),
-        high: high.exp(),
+        ratio: bounds.middle.exp(),
+        low: bounds.low.exp(),
+        high: bounds.high.exp(),
         slower: test.above,
         // Each peer is tested, so each test has to be that much stricter (Bonferroni).
         confidence: (1.0 - test.p * peers as f64).max(0.0),
@@ -142,6 +173,19 @@ mod tests {
         assert!(slow.deviation.unwrap() > 10.0);
         let fast = apart(0, &all).unwrap();
         assert!(fast.ratio < 1.0);
+    }
+
+    #[test]
+    fn a_slow_peer_makes_no_other_look_fast() {
+        // Three of 1 ms and one twice as slow: each of the three is held against the other two.
+        assert_eq!(usual_of(0, &[0.0, 0.01, 0.02, 2_f64.ln()]), [1, 2]);
+        assert_eq!(usual_of(3, &[0.0, 0.01, 0.02, 2_f64.ln()]), [0, 1, 2]);
+        // Of two neither is the usual one.
+        assert_eq!(usual_of(0, &[0.0, 2_f64.ln()]), [1]);
+        let all = [around(0.0), around(0.0), around(0.0), around(2_f64.ln())];
+        let one = apart(0, &all).unwrap();
+        assert!((one.ratio - 1.0).abs() < 1e-9, "{one:?}");
+        assert!(one.low <= 1.0 && 1.0 <= one.high, "{one:?}");
     }
 
     #[test]

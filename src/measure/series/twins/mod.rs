@@ -30,10 +30,11 @@ use serde::{Deserialize, Serialize};
 
 use super::align::aligned;
 use super::analysis::stats::median;
-use super::analysis::{DiskReport, Known, analyse};
+use super::analysis::{DiskReport, Known, Verdict, analyse};
 use super::model::{DiskSeries, Source};
 use crate::catalog::Axis;
 use crate::planner::FindingId;
+use crate::planner::findings::duration;
 use crate::units::grouped;
 use blocks::{FEWEST, Metric, blocks_of};
 
@@ -129,9 +130,18 @@ impl PeerReport {
         self.words_as(&self.verdict.to_string())
     }
 
+    /// Whether nothing but the beginning differs from the rest of its log, which is long enough to judge that.
+    fn is_even(&self) -> bool {
+        self.report.not_judged.is_empty() && self.report.verdicts == [Verdict::Steady]
+    }
+
     /// The same with the verdict in other words.
     pub(crate) fn words_as(&self, verdict: &str) -> String {
         let figures = match (self.verdict, &self.slowness) {
+            (PeerVerdict::NotEnough, _) if self.is_even() => {
+                " (by itself it keeps one level: nothing in its own log speaks against it)"
+                    .to_owned()
+            }
             (PeerVerdict::NotEnough, _) if self.blocks >= FEWEST => {
                 " (it has enough, a peer falls short)".to_owned()
             }
@@ -143,7 +153,7 @@ impl PeerReport {
                 PeerVerdict::Slow | PeerVerdict::BusierThanOthers | PeerVerdict::DidLess,
                 Some(slowness),
             ) => format!(
-                " ({} times as slow, {} to {} with 95 % confidence; {:.1} % sure that it is no accident)",
+                " ({} times as slow, between {} and {} with 95 % confidence; {:.1} % sure that it is no accident)",
                 grouped(slowness.ratio, 2),
                 grouped(slowness.low, 2),
                 grouped(slowness.high, 2),
@@ -204,17 +214,26 @@ impl TwinsReport {
             return Some("give the logs of its peers, too".to_owned());
         }
         let short = self.peers.iter().filter(|peer| peer.blocks < FEWEST);
-        Some(too_few(short.min_by_key(|peer| peer.blocks)?))
+        let least = short.min_by_key(|peer| peer.blocks)?;
+        Some(self.changing().map_or_else(|| too_few(least), change))
+    }
+
+    /// The peer that changed from one level to another on the way: its samples are of two disks, as it were, and more of them
+    /// make no more of one.
+    fn changing(&self) -> Option<&PeerReport> {
+        let mut peers = self.peers.iter();
+        peers.find(|peer| peer.report.step.is_some() || peer.report.levels.is_some())
     }
 
     /// The same of one peer, where it is short itself; else of the one that keeps it from being compared.
     #[must_use]
     pub fn shortfall_of(&self, peer: &PeerReport) -> Option<String> {
-        if peer.blocks < FEWEST && !self.is_alone() {
+        if peer.blocks < FEWEST && !self.is_alone() && self.changing().is_none() {
             return Some(too_few(peer));
         }
         self.shortfall()
     }
+
     /// Whether there is one disk only, and so nothing to compare it with.
     #[must_use]
     pub const fn is_alone(&self) -> bool {
@@ -227,6 +246,19 @@ impl TwinsReport {
             .iter()
             .filter(|p| matches!(p.verdict, PeerVerdict::Slow | PeerVerdict::Erratic))
     }
+}
+
+/// That a peer changed on the way, and what to do about it.
+fn change(peer: &PeerReport) -> String {
+    let (step, levels) = (peer.report.step, peer.report.levels.as_ref());
+    let at = step.map(|step| step.at_ms);
+    let at = at.or_else(|| Some(levels?.each.get(1)?.from_ms));
+    let at = duration(at.unwrap_or_default() as f64 / 1e3);
+    format!(
+        "{} is another from {at} on, so that logging for longer tells no more: compare the time before and the time after by \
+         themselves",
+        peer.name
+    )
 }
 
 /// How many blocks a peer has, and how much longer to log.
@@ -333,7 +365,7 @@ impl Compared {
     }
 }
 
-/// For each peer the blocks of its slowness beyond the median of the others, moment by moment; `None` where there are
+/// For each peer the blocks of its slowness beyond the median of those that it is compared with, moment by moment; `None` where there are
 /// too few common moments.
 fn moments(
     metric: Metric,
@@ -346,17 +378,18 @@ fn moments(
         let sample = (*samples.get(peer)?.get(index)?)?;
         (sample.value > 0.0).then(|| metric.slowness(sample.value))
     };
+    let row =
+        |moment| -> Option<Vec<f64>> { (0..samples.len()).map(|peer| at(peer, moment)).collect() };
+    let rows: Vec<Vec<f64>> = (0..count).filter_map(row).collect();
+    let of_peer = |peer: usize| rows.iter().filter_map(move |row| row.get(peer).copied());
+    let level = |peer| median(&of_peer(peer).collect::<Vec<f64>>());
+    let levels: Vec<f64> = (0..samples.len()).filter_map(level).collect();
     let mut beyond = vec![Vec::with_capacity(count); samples.len()];
-    for moment in 0..count {
-        let row: Option<Vec<f64>> = (0..samples.len()).map(|peer| at(peer, moment)).collect();
-        let Some(row) = row else { continue };
-        for (peer, (own, out)) in row.iter().zip(&mut beyond).enumerate() {
-            let others: Vec<f64> = row
-                .iter()
-                .enumerate()
-                .filter_map(|(i, v)| (i != peer).then_some(*v))
-                .collect();
-            out.push(own - median(&others)?);
+    for (peer, out) in beyond.iter_mut().enumerate() {
+        let usual = compare::usual_of(peer, &levels);
+        for row in &rows {
+            let others = usual.iter().filter_map(|other| row.get(*other).copied());
+            out.push(row.get(peer)? - median(&others.collect::<Vec<f64>>())?);
         }
     }
     // Seven or eleven times as slow is one answer to whether it is slow: a change from one to the other makes no doubt.
