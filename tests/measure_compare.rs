@@ -521,3 +521,23 @@ fn labels_may_be_given() {
         ["before", "after"]
     );
 }
+
+/// 24.6 over 20.5 MB/s is 1.2, whatever the IOPS beside them say; 3,004 over 5,012 IOPS is 0.599 where they agree.
+#[test]
+fn the_ratio_and_the_best_are_of_one_figure() {
+    let table = |mbps: &str| {
+        format!(
+            "test,block,qd,config,IOPS,MB/s\nrand read,8k,32,data,5012,{mbps}\nrand read,8k,32,log,3004,24.6\n"
+        )
+    };
+    let compared = |text: &str| {
+        let runs = diskcap::measure::csv::parse(text).unwrap();
+        compare(&columns(&runs), Options::default()).unwrap()
+    };
+    let rounded = |comparison: &Comparison| {
+        let ratio = comparison.rows[0].cell(1).unwrap().ratio.unwrap();
+        ((ratio * 1000.0).round() / 1000.0, comparison.rows[0].best)
+    };
+    assert_eq!(rounded(&compared(&table("20.5"))), (1.2, Some(1)));
+    assert_eq!(rounded(&compared(&table("41.06"))), (0.599, Some(0)));
+}

@@ -375,3 +375,35 @@ fn a_mix_without_its_share_of_reads_is_half_and_half() {
         tests[1].notes
     );
 }
+
+/// Jobs one after another (`stonewall`): fio dates each group at its end, and the lines with `rw=` stand before them all.
+#[test]
+fn groups_that_ran_one_after_another_are_one_run() {
+    let heads = "r: (g=0): rw=randread, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=libaio, iodepth=32\n\
+                 w: (g=1): rw=randwrite, bs=(R) 4096B-4096B, (W) 4096B-4096B, (T) 4096B-4096B, ioengine=libaio, iodepth=1\n\
+                 ...\nfio-3.28\nStarting 3 processes\n\n";
+    let read = "r: (groupid=0, jobs=1): err= 0: pid=4: Mon Sep 14 10:20:30 2026\n  \
+                read: IOPS=5002, BW=19.5MiB/s (20.5MB/s)(1172MiB/60010msec)\n";
+    let write = |minute: u32| {
+        format!(
+            "w: (groupid=1, jobs=1): err= 0: pid=5: Mon Sep 14 10:{minute}:31 2026\n  \
+             write: IOPS=405, BW=1620KiB/s (1659kB/s)(94.9MiB/60001msec)\n"
+        )
+    };
+    let sums = "\nRun status group 0 (all jobs):\n   READ: bw=19.5MiB/s (20.5MB/s), io=1172MiB (1229MB), run=60010-60010msec\n\n\
+                Run status group 1 (all jobs):\n  WRITE: bw=3240KiB/s (3318kB/s), io=190MiB (199MB), run=60001-60001msec\n";
+    let two = write(21).repeat(2);
+    let all = runs(&format!("{heads}{read}{two}{sums}"));
+    assert_eq!(all.len(), 1);
+    let depths: Vec<_> = all[0]
+        .tests
+        .iter()
+        .map(|test| test.kind.queue_depth)
+        .collect();
+    assert_eq!(depths[..3], [Some(32), Some(1), Some(1)]);
+    // The same group at another time is of another run, and so is an earlier one.
+    let again = runs(&format!("{read}{}{}", write(21), write(35)));
+    assert_eq!(again.len(), 2);
+    let earlier = runs(&format!("{}{read}", write(21)));
+    assert_eq!(earlier.len(), 2);
+}

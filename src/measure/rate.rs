@@ -12,11 +12,16 @@ pub(crate) struct RateUnit {
 }
 
 impl RateUnit {
-    /// Reads `MB/s`, `MiBps`, `kb/sec`, `Mo/s` (octets), `Mbit/s`, `mb_per_s`, `bytes per second`; without "per second"
+    /// Reads `MB/s`, `MiBps`, `kb/sec`, `Mo/s` (octets), `Mbit/s`, `mb_per_s`, `mb_s`, `bytes per second`; without "per second"
     /// (`MiB`) only where `bare` says that a rate is meant anyway.
     pub(crate) fn read(text: &str, bare: bool) -> Option<Self> {
         let text = text.trim();
-        let plain = text.to_lowercase().replace(['_', ' '], "");
+        let lower = text.to_lowercase();
+        let size = lower
+            .strip_suffix("_s")
+            .filter(|size| !size.ends_with("per"));
+        let slashed = size.map(|size| format!("{size}/s"));
+        let plain = slashed.unwrap_or(lower).replace(['_', ' '], "");
         let ends = [
             "/seconds",
             "/second",
@@ -80,6 +85,7 @@ mod tests {
             ("MB/s", 1e6),
             ("MBps", 1e6),
             ("mb_per_s", 1e6),
+            ("mb_s", 1e6),
             ("MiB/sec", 1_048_576.0),
             ("KB/s", 1e3),
             ("kib per second", 1024.0),
@@ -97,7 +103,9 @@ mod tests {
             assert!(RateUnit::read(text, false).unwrap().maybe_bits, "{text}");
         }
         assert_eq!(RateUnit::read("KiB", true).unwrap().bytes, 1024.0);
-        for text in ["KiB", "s", "ms", "ps", "io/s", "iops", "m/s", "", "pers"] {
+        for text in [
+            "KiB", "s", "ms", "ps", "io/s", "iops", "m/s", "", "pers", "lat_s", "_s",
+        ] {
             assert_eq!(RateUnit::read(text, false), None, "{text}");
         }
     }

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a test helper fails by panicking")]
 
 mod credit;
+mod devices;
 mod disks_of_files;
 mod host_cache;
 mod identified;

@@ -20,6 +20,7 @@ use against::Against;
 use diskcap::measure::bench::{Input, Request, STDIN, bench};
 use diskcap::measure::compare::Subject;
 use diskcap::measure::judge::Options;
+use diskcap::measure::over_time::Binding;
 use diskcap::measure::read::{read_path, read_stream};
 use diskcap::units::{GiB, QueueDepth, Share};
 pub use file::FileArg;
@@ -39,7 +40,8 @@ pub use file::FileArg;
 pub struct Args {
     #[command(subcommand)]
     over_time: Option<OverTime>,
-    /// Result files; NAME=FILE says which volume was measured, NAME=FILE#COLUMN which column of a table is of it; - is stdin
+    /// Result files; NAME=FILE says which volume was measured, NAME=FILE#COLUMN which column of a table or device of a log
+    /// is of it; - is stdin
     #[arg(
         value_name = "[NAME=]FILE[#COLUMN]",
         required_unless_present = "target"
@@ -50,6 +52,9 @@ pub struct Args {
     /// The volume that was measured: NAME for every file, NAME=FILE for one; needed where there are several volumes
     #[arg(long, value_name = "NAME[=FILE]")]
     target: Vec<String>,
+    /// Which device of a log of counters is which volume: DEVICE=VOLUME, such as sdc=data or 'sd?=data'; repeat for more
+    #[arg(long, value_name = "DEVICE=VOLUME")]
+    map: Vec<Binding>,
     /// How far from a limit a figure may be and still be at it [default: 7.5%]
     #[arg(long, value_name = "SHARE")]
     tolerance: Option<Share>,
@@ -130,6 +135,7 @@ fn results(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     let request = Request {
         vm: against.vm,
         deployment: against.deployment.as_ref(),
+        bindings: args.map,
         options: Options {
             tolerance: settings.tolerance(args.tolerance),
             queue_depth: args.queue_depth,

@@ -1,5 +1,6 @@
 //! Everything that can be said of several results at once: each run judged or identified, all of them compared, paging.
 
+mod devices;
 mod findings;
 mod latency;
 mod paging;
@@ -13,6 +14,8 @@ use super::compare::{
 use super::identify::{Identification, Place, identify};
 use super::judge::{Judgement, Options, Target, judge};
 use super::model::{Format, Run};
+use super::over_time::bind::Bound;
+use super::over_time::{BindError, Binding};
 use super::refused::refused;
 use crate::catalog::{Catalog, DataInfo, VmSize};
 use crate::deployment::{Deployment, Role};
@@ -41,14 +44,24 @@ pub struct Input {
 
 impl Input {
     /// The run of one column of a table, by the name that tables show; or the runs that a table calls so, one a disk: of
-    /// these the one of the disk that it is bound to, where there is such a one.
+    /// these the one of the disk that it is bound to, where there is such a one; or what a log says of one device.
     ///
     /// # Errors
     /// [`BenchError::NoColumn`] where none is called so, or several are and it is bound to none of their disks.
     pub fn only(self, column: &str) -> Result<Self, BenchError> {
         let Self { name, target, runs } = self;
-        let labels: Vec<String> = columns(&runs).into_iter().map(|c| c.label).collect();
+        let mut labels: Vec<String> = columns(&runs).into_iter().map(|c| c.label).collect();
         let is_it = |label: &str| label.trim().eq_ignore_ascii_case(column.trim());
+        let known_devices: Vec<String> = runs
+            .iter()
+            .flat_map(devices::devices)
+            .map(str::to_owned)
+            .collect();
+        let on_devices = of_device(&runs, is_it);
+        if !on_devices.is_empty() {
+            let runs = on_devices;
+            return Ok(Self { name, target, runs });
+        }
         let bound = |run: &Run| target.as_ref().is_none_or(|target| names(run, target));
         let called = |run: &Run| is_it(&run.tool);
         let one = labels.iter().position(|label| is_it(label));
@@ -57,6 +70,7 @@ impl Input {
             None => (runs.into_iter().filter(|run| called(run) && bound(run))).collect(),
         };
         if runs.is_empty() {
+            labels.extend(known_devices);
             return Err(BenchError::NoColumn {
                 name: column.to_owned(),
                 file: name,
@@ -95,6 +109,16 @@ impl Input {
     }
 }
 
+/// What logs say of the devices that are meant.
+fn of_device(runs: &[Run], is_it: impl Fn(&str) -> bool) -> Vec<Run> {
+    let meant = |run: &Run| -> Vec<Run> {
+        let devices = devices::devices(run).into_iter();
+        let meant = devices.filter(|device| is_it(device));
+        meant.map(|device| devices::only(run, device)).collect()
+    };
+    runs.iter().flat_map(meant).collect()
+}
+
 /// What is wanted.
 #[derive(Debug, Clone, Default)]
 pub struct Request<'a> {
@@ -102,6 +126,8 @@ pub struct Request<'a> {
     pub vm: Option<&'a VmSize>,
     /// The disks, where they are named. Their VM is `vm`.
     pub deployment: Option<&'a Deployment>,
+    /// Which device of a log is which volume, where its name does not say it.
+    pub bindings: Vec<Binding>,
     /// How to judge.
     pub options: Options,
     /// The label of the run that ratios are to; the first where none is named.
@@ -138,6 +164,23 @@ pub enum BenchError {
         /// The volumes that there are.
         known: Vec<String>,
     },
+    /// Several devices, and nothing says which of them is a volume.
+    #[error(
+        "'{file}': which device is {}? Say so: {}={file}#{}; devices are {}", .volumes.join(", "),
+        .volumes.first().map_or("NAME", String::as_str), .devices.last().map_or("DEVICE", String::as_str),
+        .devices.join(", ")
+    )]
+    WhichDevice {
+        /// The file.
+        file: String,
+        /// The volumes that it may be of.
+        volumes: Vec<String>,
+        /// The devices that it is about.
+        devices: Vec<String>,
+    },
+    /// A device cannot be bound.
+    #[error(transparent)]
+    Bind(#[from] BindError),
     /// A column is named that there is not.
     #[error("'{file}' has no column '{name}'; what was read of it is {}", quoted(.known))]
     NoColumn {
@@ -246,7 +289,8 @@ pub struct Bench {
 /// Judges, identifies and compares the runs of `inputs`.
 ///
 /// A run is held against the volume that its file is bound to, or that the column of a matrix is named after; else against
-/// the only volume, where there is one. Without disks runs are identified instead.
+/// the only volume, where there is one. Devices of a log are volumes by their names, or as they are bound; one that is none
+/// of them is held against none. Without disks runs are identified instead.
 ///
 /// # Errors
 /// [`BenchError`] when a target or a baseline names nothing, or it is open which volume was measured.
@@ -255,14 +299,29 @@ pub fn bench(
     inputs: &[Input],
     request: &Request<'_>,
 ) -> Result<Bench, BenchError> {
+    let inputs = &match request.deployment {
+        Some(_) => devices::apart(inputs),
+        None => inputs.to_vec(),
+    };
     let labels = labels(inputs);
-    let mut names = labels.iter();
+    let bound = devices::bind(inputs, &labels, request)?;
+    let mut each = labels.iter().zip(bound);
     let mut runs = Vec::new();
     for input in inputs {
         for run in &input.runs {
-            let label = names.next().cloned().unwrap_or_default();
-            let target = target(input, run, &label, request.deployment)?;
-            runs.push(report(catalog, input, run, label, target, request));
+            let Some((label, bound)) = each.next() else {
+                break;
+            };
+            let target = match bound {
+                Some(device) => of_whole(device, request.deployment),
+                None => target(input, run, label, request.deployment)?,
+            };
+            let mut report = report(catalog, input, run, label.clone(), target, request);
+            let unbound = request
+                .deployment
+                .and_then(|all| devices::unbound(bound, run, all));
+            report.notes.extend(unbound);
+            runs.push(report);
         }
     }
     let comparison = comparison(inputs, &labels, &runs, request)?;
@@ -328,6 +387,13 @@ fn not_the_same(bench: &mut Bench) {
             .notes
             .retain(|note| note.id != NoteId::SameSlowDevice || !differ(&note.columns));
     }
+}
+
+/// The volume that a device is the whole of.
+fn of_whole(device: Option<Bound>, deployment: Option<&Deployment>) -> Option<Target<'_>> {
+    let (bound, deployment) = device.filter(|bound| bound.of == 1).zip(deployment)?;
+    let volume = bound.volume;
+    Some(Target { deployment, volume })
 }
 
 /// The volume that a run is held against: the one that its file is bound to, the one that a column is named after, or
@@ -526,6 +592,13 @@ fn labels(inputs: &[Input]) -> Vec<String> {
     for input in inputs {
         let own = columns(&input.runs);
         for column in own {
+            let file = (inputs.len() > 1).then(|| stem(&input.name));
+            let is_bound = input.target.is_some() && input.runs.len() == 1;
+            let device = || devices::label(column.run, input, file);
+            if let Some(device) = (!is_bound).then(device).flatten() {
+                names.push(device);
+                continue;
+            }
             let bound = input.target.clone().filter(|_| !is_column(column.run));
             names.push(match bound {
                 Some(target) => target,

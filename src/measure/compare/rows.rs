@@ -47,6 +47,20 @@ pub struct Cell {
     pub not_the_disk: bool,
 }
 
+/// How far throughput may be from what a tool printed of it: it has two decimals, MB/s.
+const ROUNDING: f64 = 0.005;
+
+/// How far IOPS over the same may be from it beside that, as a share.
+const LEEWAY: f64 = 0.05;
+
+/// Whether a ratio of I/Os may be that of these bytes, before they were rounded.
+fn agree(ios: f64, own: MBps, other: MBps) -> bool {
+    let (own, other) = (own.get(), other.get());
+    let low = (own - ROUNDING) / (other + ROUNDING) * (1.0 - LEEWAY);
+    let high = (own + ROUNDING) / (other - ROUNDING).max(f64::MIN_POSITIVE) * (1.0 + LEEWAY);
+    (low..=high).contains(&ios)
+}
+
 impl Cell {
     fn new(test: &Test) -> Self {
         let outstanding = test.kind.outstanding().map(f64::from);
@@ -64,15 +78,20 @@ impl Cell {
         }
     }
 
-    /// Rate over another's: of I/Os where both tell them, else of bytes.
+    /// Rate over another's: of bytes, which the same blocks make the same as that of I/Os. Of I/Os, the finer figure, where
+    /// they agree with the bytes up to their rounding, or bytes are not told.
     #[must_use]
     pub fn over(&self, other: &Self) -> Option<f64> {
         let of = |own: Option<f64>, other: Option<f64>| {
             let other = other.filter(|rate| *rate > 0.0)?;
             Some(own? / other)
         };
-        of(self.iops.map(Iops::get), other.iops.map(Iops::get))
-            .or_else(|| of(self.mbps.map(MBps::get), other.mbps.map(MBps::get)))
+        let ios = of(self.iops.map(Iops::get), other.iops.map(Iops::get));
+        let bytes = of(self.mbps.map(MBps::get), other.mbps.map(MBps::get));
+        match (ios, self.mbps, other.mbps) {
+            (Some(ios), Some(own), Some(other)) if !agree(ios, own, other) => bytes,
+            _ => ios.or(bytes),
+        }
     }
 
     /// One figure to rank by.

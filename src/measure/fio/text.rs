@@ -33,7 +33,7 @@ const UNNAMED: &str = "unnamed";
 /// The name of a group's sum that was pasted without the jobs.
 const ALL_JOBS: &str = "all jobs";
 
-/// Seconds within which fio prints all results of a run.
+/// Seconds within which fio prints all results of a group.
 const SAME_RUN_SECONDS: i64 = 2;
 
 /// Whether `text` has a result of fio's normal report, or an error line of fio.
@@ -63,6 +63,7 @@ pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
         group: None,
         ended: false,
         of_clients: false,
+        last: None,
         complaints: Complaints::default(),
         allowance: Allowance::of(text.len()),
     };
@@ -100,8 +101,39 @@ struct Reader {
     ended: bool,
     /// The report is a server's, of several clients.
     of_clients: bool,
+    /// When the last job ended.
+    last: Option<JobDate>,
     complaints: Complaints,
     allowance: Allowance,
+}
+
+/// When a job's results were printed, and whose they are.
+struct JobDate {
+    client: Option<String>,
+    group: i64,
+    date: Option<DateTime>,
+}
+
+impl JobDate {
+    fn of(client: Option<&str>, head: &JobHead) -> Self {
+        let date = head.date.as_deref();
+        Self {
+            client: client.map(str::to_owned),
+            group: head.group,
+            date: date.and_then(|date| DateTime::strptime("%a %b %e %H:%M:%S %Y", date).ok()),
+        }
+    }
+
+    /// Whether the results are of another run than those before them. fio prints all of a group at once, with the time at
+    /// which they ended; a later group of the same run (`stonewall`) ended later.
+    fn is_of_another_run(&self, before: &Self) -> bool {
+        let Some((then, now)) = before.date.zip(self.date) else {
+            return false;
+        };
+        let apart = now.duration_since(then).as_secs();
+        let later_group = self.client == before.client && self.group > before.group && apart > 0;
+        apart.abs() > SAME_RUN_SECONDS && !later_group
+    }
 }
 
 /// The sum of a group's jobs in one direction.
@@ -231,9 +263,16 @@ impl Reader {
     /// A job's results begin.
     fn job(&mut self, client: Option<&str>, head: JobHead) {
         let next = self.ended && !self.of_clients;
-        if next || self.is_of_another_time(head.date.as_deref()) {
+        let of = JobDate::of(client, &head);
+        if next
+            || self
+                .last
+                .as_ref()
+                .is_some_and(|last| of.is_of_another_run(last))
+        {
             self.next_run();
         }
+        self.last = Some(of);
         self.ended = false;
         self.close();
         self.report.date = self.report.date.take().or(head.date);
@@ -261,20 +300,6 @@ impl Reader {
             job,
             ..Open::default()
         });
-    }
-
-    /// Whether a date is of another run than the report's: fio prints all results of a run at once.
-    fn is_of_another_time(&self, date: Option<&str>) -> bool {
-        let time = |date: &str| DateTime::strptime("%a %b %e %H:%M:%S %Y", date).ok();
-        let times = self
-            .report
-            .date
-            .as_deref()
-            .and_then(time)
-            .zip(date.and_then(time));
-        times.is_some_and(|(before, now)| {
-            now.duration_since(before).abs().as_secs() > SAME_RUN_SECONDS
-        })
     }
 
     /// The results of one direction begin: of another job, where this one is complete or has that direction already.
@@ -348,6 +373,7 @@ impl Reader {
         self.group = None;
         self.ended = false;
         self.of_clients = false;
+        self.last = None;
         // Sums of what is not in the report were pasted without their jobs.
         groups.retain(|group| {
             let direction = group.rates.direction;

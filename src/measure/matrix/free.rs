@@ -70,7 +70,7 @@ impl Reader {
         let found = read(line, self.decimal_comma)?;
         let is_row = row.is_some_and(|row| {
             let width = row.cells.len();
-            let headed = |line: &String| heads(line, row.split, width, false).is_some();
+            let headed = |line: &String| heads(line, row, false).is_some();
             width > 1 || self.columns.is_some() || self.before.iter().any(headed)
         });
         (!is_row).then_some(found)

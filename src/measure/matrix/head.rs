@@ -2,6 +2,7 @@
 
 use super::super::test_name::direction_word;
 use super::cell::Unit;
+use super::quantity::{Quantity, Said, apart};
 use crate::units::Share;
 
 /// Words that head columns of settings and of single figures, not configurations.
@@ -70,9 +71,29 @@ fn is_mix(word: &str) -> bool {
 }
 
 impl Head {
-    /// Reads `Laptop Read (MB/s)`, `Read`, `MB/s`, `A (writeback)`. A direction counts as the last word or before a dash
-    /// (`write - A`) only: `write through` is a configuration.
+    /// Reads `Laptop Read (MB/s)`, `data_iops`, `IOPS data`, `Read`, `MB/s`, `A (writeback)`.
     pub fn read(text: &str) -> Self {
+        match apart(text) {
+            Some((name, said)) if !said.is_beside() => Self::of(&name, &said),
+            _ => Self::of_words(text),
+        }
+    }
+
+    /// A name, and the quantity that was said beside it.
+    fn of(name: &str, said: &Said) -> Self {
+        let own = Self::of_words(name);
+        Self {
+            share: said.side.or(own.share),
+            unit: match said.quantity {
+                Quantity::Mean(unit) => Some(unit),
+                Quantity::Other(_) => None,
+            },
+            ..own
+        }
+    }
+
+    /// A direction counts as the last word or before a dash (`write - A`) only: `write through` is a configuration.
+    fn of_words(text: &str) -> Self {
         // A bracket parts a unit from a word without a blank too.
         let text = text.replace('(', " (").replace("  (", " (");
         let text = text.trim();
@@ -116,9 +137,10 @@ impl Head {
         words.peek().is_some() && words.all(|word| OF_SETTINGS.contains(&word))
     }
 
-    /// Whether its figures tell how far others are spread.
+    /// Whether its figures tell how far others are spread, or stand beside them (`p99 ms`).
     pub fn is_spread(&self) -> bool {
-        OF_SPREAD.contains(&self.config.trim_matches('.').to_lowercase().as_str())
+        let beside = || apart(&self.config).is_some_and(|(_, said)| said.is_beside());
+        OF_SPREAD.contains(&self.config.trim_matches('.').to_lowercase().as_str()) || beside()
     }
 
     /// Whether it heads a column of settings (`Queue Depth`) or of a figure whose unit is not said.

@@ -5,7 +5,8 @@
 //! with figures. The line of heads stands before the rows; without one, columns are numbered. The direction of a test comes
 //! from its own name, from a section heading (`[Read]`, `[Write]`) or from the head of the column (`Laptop Write`).
 //!
-//! A line may also say a test and its figures by itself (`free`), and a table one test a row (`results`).
+//! A line may also say a test and its figures by itself (`free`), a table one test a row (`results`), or settings of a
+//! test in columns of their own beside the configurations (`wide`).
 //!
 //! Figures are MB/s unless a unit is said: in the cell, the head, the row's name, the section or a caption, in this
 //! order. IOPS and MB/s are worked out from each other where the name tells the block size. Ratios and percentages
@@ -17,12 +18,14 @@ mod grid;
 mod head;
 mod named;
 mod pairs;
+mod quantity;
 mod reader;
 mod results;
 mod row;
 mod tables;
 mod turned;
 mod unit;
+mod wide;
 
 use cell::Unit;
 pub(super) use free::beside as free_lines_beside;
@@ -32,6 +35,7 @@ pub(super) use results::is_result;
 use row::{Row, Split};
 use tables::{Table, separated, tables};
 use turned::{labelled, turned};
+use wide::Wide;
 
 use super::error::ParseError;
 use super::model::{Format, LatencyStats, Run, Test};
@@ -71,6 +75,7 @@ pub fn sniff(text: &str) -> bool {
         || tables(text).iter().any(|table| {
             whole_table(table).is_some() || labelled(table).is_some() || turned(table).is_some()
         })
+        || wide::sniff(text)
 }
 
 /// Reads all tables in `text`: one run for every configuration.
@@ -90,7 +95,8 @@ pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
     let tables = tables(text);
     let mut tables = tables.iter().peekable();
     let mut taken = 0;
-    for (index, line) in text.lines().enumerate() {
+    let lines: Vec<&str> = text.lines().collect();
+    for (index, line) in lines.iter().enumerate() {
         if let Some(table) = tables.next_if(|table| table.start == index) {
             if let Some(read) = whole_table(table) {
                 match read {
@@ -104,6 +110,15 @@ pub fn parse(text: &str) -> Result<Vec<Run>, ParseError> {
                     reader.line(&line);
                 }
                 taken = index + table.lines.len();
+            }
+        }
+        if index >= taken
+            && let Some(table) = Wide::at(&lines, index)
+        {
+            taken = index + table.lines;
+            match table.runs() {
+                Ok(read) => read.into_iter().for_each(|run| runs.push(run)),
+                Err(error) => failed.push(error),
             }
         }
         if index >= taken {

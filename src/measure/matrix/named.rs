@@ -109,8 +109,8 @@ fn alone(cell: &str) -> String {
 }
 
 /// Whether a row is worked out from the others.
-fn is_derived(name: &str) -> bool {
-    DERIVED.contains(&name.to_lowercase().as_str())
+pub(super) fn is_derived(name: &str) -> bool {
+    DERIVED.contains(&name.trim().to_lowercase().as_str())
 }
 
 /// Reads a table whose columns are named; `None` where they are not.

@@ -159,6 +159,7 @@ impl Reader {
         };
         Some(Ok(Row {
             split: columns.split,
+            torn: 1,
             name,
             kind,
             unit: Some(unit),
@@ -238,7 +239,7 @@ impl Reader {
             .iter()
             .enumerate()
             .rev()
-            .find_map(|(index, line)| Some((index, heads(line, row.split, width, known)?)));
+            .find_map(|(index, line)| Some((index, heads(line, row, known)?)));
         let at = found.as_ref().map(|(index, _)| *index);
         for (index, line) in before.iter().enumerate() {
             if Some(index) != at && !is_table_line(line, row.split) {
@@ -398,14 +399,10 @@ fn section_alone(line: &str) -> Option<Section> {
     Section::read(&alone)
 }
 
-/// The heads in a line, with the label over the names of tests if there is one. Where columns are `known` already, single
-/// blanks do not make heads of a sentence.
-pub(super) fn heads(
-    line: &str,
-    split: Split,
-    width: usize,
-    known: bool,
-) -> Option<(Option<String>, Vec<Head>)> {
+/// The heads in a line above a row, with the label over the names of tests if there is one, or the first where marks part
+/// names too. Where columns are `known` already, single blanks do not make heads of a sentence.
+pub(super) fn heads(line: &str, row: &Row, known: bool) -> Option<(Option<String>, Vec<Head>)> {
+    let (split, width) = (row.split, row.cells.len());
     let loose = !known && matches!(split, Split::Blanks | Split::Words);
     let splits = [
         Some(split),
@@ -417,6 +414,7 @@ pub(super) fn heads(
         let label = match fields.len().checked_sub(width)? {
             0 => None,
             1 => Some(fields.remove(0)),
+            labels if labels == row.torn && split.has_marks() => fields.drain(..labels).next(),
             _ => return None,
         };
         let heads = fields.iter().map(|field| Head::read(field)).collect();

@@ -73,6 +73,8 @@ impl Split {
 #[derive(Debug)]
 pub(super) struct Row {
     pub split: Split,
+    /// How many cells its name is torn into.
+    pub torn: usize,
     pub name: String,
     pub kind: TestKind,
     pub unit: Option<Unit>,
@@ -134,6 +136,7 @@ impl Row {
             };
             enough.then(|| Self {
                 split,
+                torn: length,
                 name: name.trim_end_matches([':', ' ']).to_owned(),
                 kind,
                 unit,

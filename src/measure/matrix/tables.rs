@@ -92,13 +92,13 @@ pub(super) fn separated(text: &str, is_result: impl Fn(&str) -> bool) -> Option<
 }
 
 /// A line as the name of the table below it; `None` for a sentence.
-fn caption(line: &str) -> Option<String> {
+pub(super) fn caption(line: &str) -> Option<String> {
     let name = super::caption(line);
     (!name.is_empty() && name.chars().count() <= LONGEST_CAPTION).then_some(name)
 }
 
 /// Whether a line only rules off.
-fn is_rule(line: &str) -> bool {
+pub(super) fn is_rule(line: &str) -> bool {
     line.chars().all(|c| "-=:|+ \t_".contains(c))
 }
 
@@ -117,7 +117,7 @@ fn cells(line: &str) -> Option<Vec<String>> {
 }
 
 /// A cell without Markdown's emphasis, links and line breaks.
-fn plain(cell: &str) -> String {
+pub(super) fn plain(cell: &str) -> String {
     let text = cell.replace("<br>", " ").replace("<br/>", " ");
     let text = text.trim().trim_matches(['*', '`']).trim();
     let link = text

@@ -21,7 +21,13 @@ const WRITE: &str = "write IOPS or MB/s over the column (`Disk A (IOPS)`), over 
 /// [`ParseError::Malformed`] where random I/O of small blocks would be above 1 GB/s and faster than sequential I/O, if
 /// there is any: that is IOPS.
 pub(super) fn check_assumed(run: &mut Run, line: usize) -> Result<(), ParseError> {
-    let rate = |test: &Test| test.mbps.filter(|_| test.iops.is_none()).map(MBps::get);
+    // IOPS that say no more than the throughput were worked out from it.
+    let told = |test: &Test| {
+        let own = test.mbps.zip(test.kind.block_size);
+        let own = own.map(|(mbps, block)| mbps.iops_at(block));
+        test.iops.is_some() && test.iops != own
+    };
+    let rate = |test: &Test| test.mbps.filter(|_| !told(test)).map(MBps::get);
     let sequential = run
         .tests
         .iter()

@@ -48,13 +48,34 @@ fn close(name: &str) -> String {
     name.split_whitespace().collect()
 }
 
+/// A device of a log.
+#[derive(Debug, Clone, Copy)]
+pub(in crate::measure) struct Device<'a> {
+    /// What the report calls it.
+    pub label: &'a str,
+    /// What its log calls it.
+    pub name: &'a str,
+    /// The host that it is of, where the log says so.
+    pub host: Option<&'a str>,
+}
+
+impl<'a> From<&'a Labelled<'_>> for Device<'a> {
+    fn from(disk: &'a Labelled<'_>) -> Self {
+        Self {
+            label: &disk.label,
+            name: &disk.series.name,
+            host: disk.series.host.as_deref(),
+        }
+    }
+}
+
 impl Binding {
-    fn fits(&self, disk: &Labelled<'_>) -> bool {
+    fn fits(&self, device: &Device<'_>) -> bool {
         let pattern = WildMatch::new_case_insensitive(&close(&self.device));
-        let name = &disk.series.name;
-        let host = disk.series.host.as_deref().unwrap_or_default();
+        let name = device.name;
+        let host = device.host.unwrap_or_default();
         let matches = |name: &str| pattern.matches(&close(name));
-        matches(&disk.label)
+        matches(device.label)
             || matches(name)
             || matches(&format!("{host} {name}"))
             || matches(&format!("{host}/{name}"))
@@ -120,7 +141,7 @@ fn volumes(known: &[String]) -> String {
 
 /// What a disk is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Bound {
+pub(in crate::measure) struct Bound {
     /// The volume, by its place in the deployment.
     pub volume: usize,
     /// How many devices make up the volume: 1 for one that is the whole of it.
@@ -134,29 +155,44 @@ pub(super) fn bind(
     deployment: Option<&Deployment>,
     bindings: &[Binding],
 ) -> Result<Vec<Option<Bound>>, BindError> {
-    let labels = || disks.iter().map(|disk| disk.label.clone()).collect();
-    for binding in bindings {
-        check(binding, disks, deployment)?;
-    }
+    let devices: Vec<Device<'_>> = disks.iter().map(Device::from).collect();
+    check(bindings, &devices, deployment)?;
     let Some(deployment) = deployment else {
         return Ok(vec![None; disks.len()]);
     };
     let only = disks.len() == 1 && deployment.volumes.len() == 1;
-    let volume_of = |disk: &Labelled<'_>| {
-        let bound = bindings.iter().find(|binding| binding.fits(disk));
-        bound
-            .and_then(|binding| deployment.position(&binding.volume))
-            .or_else(|| deployment.position(&disk.label))
-            .or_else(|| deployment.position(&disk.series.name))
-            .or(only.then_some(0))
-    };
-    let places: Vec<Option<usize>> = disks.iter().map(volume_of).collect();
+    let volume_of = |device| volume_of(device, deployment, bindings).or(only.then_some(0));
+    let places: Vec<Option<usize>> = devices.iter().map(volume_of).collect();
     if places.iter().all(Option::is_none) {
         return Err(BindError::WhichDevice {
             volumes: deployment.volume_names(),
-            devices: labels(),
+            devices: labels(&devices),
         });
     }
+    bound(&places, deployment)
+}
+
+/// The volume of a device: as the bindings say; else that of its name.
+pub(in crate::measure) fn volume_of(
+    device: &Device<'_>,
+    deployment: &Deployment,
+    bindings: &[Binding],
+) -> Option<usize> {
+    let bound = bindings.iter().find(|binding| binding.fits(device));
+    bound
+        .and_then(|binding| deployment.position(&binding.volume))
+        .or_else(|| deployment.position(device.label))
+        .or_else(|| deployment.position(device.name))
+}
+
+/// How many devices make up the volume of each.
+///
+/// # Errors
+/// [`BindError::Members`] where there are more or fewer of them than the volume has members.
+pub(in crate::measure) fn bound(
+    places: &[Option<usize>],
+    deployment: &Deployment,
+) -> Result<Vec<Option<Bound>>, BindError> {
     for (place, volume) in deployment.volumes.iter().enumerate() {
         let devices = places.iter().filter(|p| **p == Some(place)).count();
         check_members(volume, devices)?;
@@ -170,26 +206,38 @@ pub(super) fn bind(
     Ok(places.iter().map(|place| place.map(bound)).collect())
 }
 
-/// Whether a binding names something on both sides.
-fn check(
-    binding: &Binding,
-    disks: &[Labelled<'_>],
+fn labels(devices: &[Device<'_>]) -> Vec<String> {
+    devices
+        .iter()
+        .map(|device| device.label.to_owned())
+        .collect()
+}
+
+/// Whether every binding names something on both sides.
+///
+/// # Errors
+/// [`BindError`] where one does not.
+pub(in crate::measure) fn check(
+    bindings: &[Binding],
+    devices: &[Device<'_>],
     deployment: Option<&Deployment>,
 ) -> Result<(), BindError> {
-    let (device, volume) = (binding.device.clone(), binding.volume.clone());
-    if deployment.and_then(|d| d.position(&volume)).is_none() {
-        return Err(BindError::UnknownVolume {
-            device,
-            volume,
-            known: deployment.map_or_else(Vec::new, Deployment::volume_names),
-        });
-    }
-    if !disks.iter().any(|disk| binding.fits(disk)) {
-        return Err(BindError::UnknownDevice {
-            device,
-            volume,
-            known: disks.iter().map(|disk| disk.label.clone()).collect(),
-        });
+    for binding in bindings {
+        let (device, volume) = (binding.device.clone(), binding.volume.clone());
+        if deployment.and_then(|d| d.position(&volume)).is_none() {
+            return Err(BindError::UnknownVolume {
+                device,
+                volume,
+                known: deployment.map_or_else(Vec::new, Deployment::volume_names),
+            });
+        }
+        if !devices.iter().any(|own| binding.fits(own)) {
+            return Err(BindError::UnknownDevice {
+                device,
+                volume,
+                known: labels(devices),
+            });
+        }
     }
     Ok(())
 }

@@ -3,7 +3,7 @@
 //! [`over_time`] judges each disk by itself, [`peers`] each against those of its kind. Both take what
 //! [`read_files`](super::series::read_files) read, and both are pure.
 
-mod bind;
+pub(in crate::measure) mod bind;
 mod caps;
 mod credit;
 mod findings;
