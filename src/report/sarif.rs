@@ -68,7 +68,7 @@ pub(super) fn begin<'w>(
 
 /// A value as JSON on one line.
 fn text(value: &impl Serialize) -> io::Result<String> {
-    Ok(serde_json::to_string(value)?)
+    Ok(super::json::one_line(value)?)
 }
 
 /// Results that are being written.
