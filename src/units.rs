@@ -28,7 +28,6 @@ use serde::{Deserialize, Serialize};
 pub use block::BlockSize;
 pub use counts::{QueueDepth, Share};
 use text::parse_scaled;
-pub(crate) use text::serialize_without_noise;
 pub use text::{grouped, without_noise};
 
 /// Bytes in a KiB.

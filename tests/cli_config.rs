@@ -353,3 +353,23 @@ fn no_file_is_wanted_with_none() {
     ));
     assert!(text.starts_with("id,"), "{text}");
 }
+
+/// Standard_DS2_v2 retires on 2028-05-01: on the day after it cannot be planned, and what is no day is told.
+#[test]
+fn the_environment_can_name_the_day() {
+    let code = |day: &str| {
+        let mut command = command();
+        command.args(["plan", "--vm", "DS2_v2", "--disk", "P10"]);
+        let output = command.env("DISKCAP_TODAY", day).output().unwrap();
+        let stderr = String::from_utf8(output.stderr).unwrap();
+        (output.status.code(), stderr)
+    };
+    assert_eq!(code("2028-04-30").0, Some(0));
+    assert_eq!(code("2028-05-02").0, Some(2));
+    let (no_day, told) = code("tomorrow");
+    assert_eq!(no_day, Some(2));
+    assert!(
+        told.contains("DISKCAP_TODAY: 'tomorrow' is not a day: write it as 2026-12-31"),
+        "{told}"
+    );
+}

@@ -114,6 +114,7 @@ fn in_bash(folder: &Path, line: &str) -> Output {
         .current_dir(folder)
         .args(["--norc", "--noprofile", "-o", "pipefail", "-c", line])
         .env("PATH", path)
+        .env("DISKCAP_TODAY", "2026-12-01")
         .env("HOME", folder)
         .stdin(Stdio::null())
         .output()

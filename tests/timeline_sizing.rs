@@ -392,3 +392,21 @@ fn what_happens_to_credit_and_queues_has_a_fix() {
         "keep more I/Os outstanding, as QUEUE-DEPTH advises"
     );
 }
+
+/// What still waits says why: 4 I/Os of 1 ms make 4,000 of 4,500 IOPS. What a disk holds back is told as throttling.
+#[test]
+fn what_waits_for_want_of_outstanding_ios_says_so() {
+    let left = |words: &str| {
+        let s = run("", &["d=P30:latency=1ms"], &[("2h", words)]);
+        let found = s.findings.iter().find(|f| f.id.code() == "BACKLOG-LEFT");
+        found.unwrap().message.clone()
+    };
+    let by_depth = left("block=4KiB iops=4500 depth=4");
+    assert!(
+        by_depth.ends_with(
+            "still wait at the end: queue depth 4 makes 4,000 of the 4,500 IOPS that are asked"
+        ),
+        "{by_depth}"
+    );
+    assert!(left("block=4KiB iops=6000").ends_with("still wait at the end"));
+}

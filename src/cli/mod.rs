@@ -146,6 +146,7 @@ fn command(width: Option<usize>) -> clap::Command {
 }
 
 fn dispatch(command: Command, config: Option<&Path>) -> Result<ExitCode, Failure> {
+    day::take()?;
     let settings = || config::load(config);
     match command {
         Command::Plan(args) => plan::run(*args, &settings()?),

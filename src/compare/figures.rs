@@ -10,7 +10,7 @@ use crate::catalog::price::Total as Cost;
 use crate::catalog::{Ceiling, Limits};
 use crate::planner::Outcome;
 use crate::planner::assessment::{PhasePair, Total, VmView, VolumeView};
-use crate::units::{GiB, Iops, Latency, MBps, serialize_without_noise};
+use crate::units::{GiB, Iops, Latency, MBps};
 
 /// What a figure is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -28,9 +28,9 @@ pub(super) enum Subject {
 #[serde(rename_all = "kebab-case")]
 pub enum FigureValue {
     /// A number in the unit of the figure.
-    Number(#[serde(serialize_with = "serialize_without_noise")] f64),
+    Number(f64),
     /// A number that the true one does not exceed: a limit on the way is unknown.
-    AtMost(#[serde(serialize_with = "serialize_without_noise")] f64),
+    AtMost(f64),
     /// Words.
     Text(String),
 }

@@ -11,7 +11,6 @@ use crate::catalog::{DataInfo, Interface};
 use crate::deployment::DiskSpec;
 use crate::planner::assessment::VolumeView;
 use crate::planner::{Assessment, Finding};
-use crate::units::serialize_without_noise;
 
 /// The name and version of the JSON form. The number rises when a field is removed or changes its meaning.
 pub const SCHEMA: &str = "diskcap.compare-plans/1";
@@ -91,7 +90,6 @@ pub struct Difference {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Change {
     /// Above or below it, in the unit of the figure.
-    #[serde(serialize_with = "serialize_without_noise")]
     pub absolute: f64,
     /// In percent of it; `None` where it is 0.
     pub percent: Option<f64>,

@@ -3,7 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::assessment::{Assessment, VolumeView};
+use super::assessment::{Assessment, VmView, VolumeView};
 use super::findings::spend::DISKS_ENOUGH;
 use super::findings::suggest::Prices;
 use super::findings::{self, FindingId};
@@ -198,6 +198,19 @@ impl Cost {
             .miss(missing_vm(size.unwrap_or("of unknown size")));
     }
 
+    /// How many data disks there are with the widest of the other ways for every volume, and how many `vm` takes; `None`
+    /// where it takes them, or does not even take those that there are.
+    #[must_use]
+    pub fn ways_beyond(&self, vm: &VmView) -> Option<(usize, usize)> {
+        let most = vm.max_data_disks? as usize;
+        let more = |volume: &VolumeCost| {
+            let disks = volume.alternatives.iter().filter_map(|way| way.disks).max();
+            disks.map_or(0, |disks| (disks as usize).saturating_sub(volume.members))
+        };
+        let disks = vm.data_disks + self.volumes.iter().map(more).sum::<usize>();
+        (vm.data_disks <= most && disks > most).then_some((disks, most))
+    }
+
     /// The same without the VM: one that is deallocated costs nothing but its disks.
     #[must_use]
     pub fn without_vm(mut self) -> Self {
@@ -230,7 +243,9 @@ fn effective(assessment: &Assessment, name: &str) -> Limits {
         .iter()
         .flat_map(|w| &w.volumes)
         .filter(|r| r.volume == name)
-        .map(|r| r.alone.sustained);
+        .map(|r| r.alone.sustained)
+        // What is only an upper bound is no measure of what a month buys.
+        .filter(|outcome| !outcome.at_most);
     outcomes.fold(Limits::UNKNOWN, |most, outcome| Limits {
         iops: outcome
             .iops

@@ -8,6 +8,7 @@ use std::sync::{Mutex, PoisonError};
 use super::columns::{chosen, same};
 use super::document::Row;
 use super::flat::Layout;
+use super::json::one_line;
 use super::pieces::{Encoder, Piece, Pieces};
 use super::views::validate::rows;
 use super::{ColumnError, Format, Selection, ndjson};
@@ -207,12 +208,9 @@ fn facts(head: &FleetValidation) -> Result<Vec<(&'static str, String)>, super::R
         text.map_err(super::ReportError::library(Format::Parquet))
     };
     Ok(vec![
-        ("diskcap.data", json(serde_json::to_string(&head.data))?),
-        ("diskcap.prices", json(serde_json::to_string(&head.prices))?),
-        (
-            "diskcap.summary",
-            json(serde_json::to_string(&head.summary))?,
-        ),
+        ("diskcap.data", json(one_line(&head.data))?),
+        ("diskcap.prices", json(one_line(&head.prices))?),
+        ("diskcap.summary", json(one_line(&head.summary))?),
     ])
 }
 

@@ -8,6 +8,7 @@ use serde::{Serialize, Serializer};
 
 use super::document::{Document, Row};
 use super::flat::{Layout, Plain, left_out, primary};
+use super::json::compact;
 use super::{Format, Render, RenderOptions, ReportError};
 
 /// Below this, whole numbers are exact.
@@ -45,7 +46,7 @@ pub(super) fn write(layout: &Layout, rows: &[Row]) -> Result<Vec<u8>, ReportErro
 /// # Errors
 /// [`ReportError::Library`] when the model has something that JSON cannot say.
 pub fn line<T: Serialize>(bytes: &mut Vec<u8>, model: &T) -> Result<(), ReportError> {
-    serde_json::to_writer(&mut *bytes, model).map_err(ReportError::library(Format::Ndjson))?;
+    compact(bytes, model).map_err(ReportError::library(Format::Ndjson))?;
     bytes.push(b'\n');
     Ok(())
 }

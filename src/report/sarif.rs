@@ -78,7 +78,7 @@ fn invocation(unread: &[String]) -> serde_json::Value {
 
 /// A value as JSON on one line.
 fn text(value: &impl Serialize) -> io::Result<String> {
-    Ok(serde_json::to_string(value)?)
+    Ok(super::json::one_line(value)?)
 }
 
 /// Results that are being written.

@@ -69,17 +69,6 @@ pub fn without_noise(value: f64) -> f64 {
     format!("{value:.14e}").parse().unwrap_or(value)
 }
 
-/// Writes a number [`without_noise`].
-///
-/// # Errors
-/// Those of the serializer.
-pub(crate) fn serialize_without_noise<S: serde::Serializer>(
-    value: &f64,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64(without_noise(*value))
-}
-
 /// Parses a number with one of the `suffixes`, each with its factor to the unit.
 pub(super) fn parse_scaled(
     input: &str,

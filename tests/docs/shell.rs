@@ -51,6 +51,7 @@ impl Desk {
             .env_clear()
             .env("PATH", format!("{}:/usr/bin:/bin", built.display()))
             .env("HOME", self.folder.path())
+            .env("DISKCAP_TODAY", "2026-12-01")
             .env("COLUMNS", COLUMNS)
             .current_dir(self.folder.path())
             .output()

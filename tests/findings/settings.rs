@@ -259,3 +259,19 @@ fn a_tier_that_performance_plus_outdoes_is_told() {
         assert!(!codes(&a).contains(&"TIER-RAISED"), "{spec}");
     }
 }
+
+/// An I/O of 320 KiB counts as two of 256 KiB: the 500 IOPS of an E10 make 250 of them, 81.92 MB/s. As one of 256 KiB
+/// they would make 131, of which the disk lets 100 through.
+#[test]
+fn large_ios_say_which_are_counted_once() {
+    let a = plan("", &["E10"], "block=320KiB");
+    let found = finding(&a, "LARGE-IO", "E10");
+    assert_eq!(
+        found.message,
+        "an I/O of 320 KiB counts as 2 against the disk's IOPS limit: 250 I/Os a second, 81.9 MB/s"
+    );
+    assert_eq!(
+        found.fix.as_deref(),
+        Some("use I/Os of 256 KiB, or a multiple of that: they make 100 MB/s")
+    );
+}

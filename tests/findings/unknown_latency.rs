@@ -120,7 +120,7 @@ fn disks_of_unknown_latency_are_no_way_out_of_a_known_one() {
     assert!(!fix("data=P10").contains('E'), "{}", fix("data=P10"));
 }
 
-/// The ceiling of the VM is full whatever the latency: 8,500 IOPS of two Ultra disks are more than the 3,750 of a D2s_v5.
+/// The ceiling of the VM is full whatever the latency: 8,500 IOPS of an Ultra disk are more than the 3,750 of a D2s_v5.
 #[test]
 fn a_ceiling_is_told_all_the_same() {
     let a = plan(

@@ -7,7 +7,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::bill::{MissingPrice, WhyMissing};
-use crate::units::{grouped, serialize_without_noise};
+use crate::units::grouped;
 
 /// Why an amount of money is not one.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -86,7 +86,6 @@ impl fmt::Debug for Currency {
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
 pub struct Money {
     /// How much.
-    #[serde(serialize_with = "serialize_without_noise")]
     pub amount: f64,
     /// Of what.
     pub currency: Currency,

@@ -29,7 +29,11 @@ const FILE_VARIABLE: &str = "DISKCAP_CONFIG";
 const PREFIX: &str = "DISKCAP_";
 
 /// Variables of ours that are no settings: completion, and a token to sign in with.
-const OTHER_VARIABLES: [&str; 2] = [super::complete::VARIABLE, TOKEN_VARIABLE];
+const OTHER_VARIABLES: [&str; 3] = [
+    super::complete::VARIABLE,
+    super::day::VARIABLE,
+    TOKEN_VARIABLE,
+];
 
 /// The word that stands for no configuration file at all.
 const NO_FILE: &str = "none";

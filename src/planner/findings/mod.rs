@@ -28,7 +28,6 @@ use super::assessment::{Assessment, WorkloadView};
 use crate::catalog::Catalog;
 use crate::catalog::price::Money;
 use crate::deployment::Deployment;
-use crate::units::serialize_without_noise;
 pub use ids::{Explanation, FindingId, Severity, UnknownFinding};
 
 /// One finding.
@@ -69,7 +68,6 @@ pub struct Figure {
     /// What it is (`capacity`, `asked`).
     pub name: String,
     /// The number.
-    #[serde(serialize_with = "serialize_without_noise")]
     pub value: f64,
     /// Its unit (`IOPS`, `MB/s`, `s`, `GiB`, `disks`).
     pub unit: String,

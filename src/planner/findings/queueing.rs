@@ -155,35 +155,65 @@ fn large_io(context: &Context<'_>, standard: &[String]) -> Vec<Finding> {
         if standard.contains(&workload.name) {
             continue;
         }
-        for (index, result) in workload.volumes.iter().enumerate() {
-            let unit = context.deployment.volumes[index]
-                .members
-                .iter()
-                .find_map(|d| d.model.accounting_unit);
-            let is_disk_iops = matches!(
-                result.alone.sustained.bottleneck,
-                Bottleneck::Disk {
-                    axis: Axis::Iops,
-                    ..
-                }
-            );
-            let times = unit.map_or(1, |unit: BlockSize| result.io.block_size.units_of(unit));
-            if times > 1 && is_disk_iops {
-                let outcome = result.alone.sustained;
-                let makes = outcome.iops.map_or_else(String::new, |iops| {
-                    let mbps = iops.throughput(result.io.block_size);
-                    format!(": {iops} I/Os a second, {mbps} MB/s")
-                });
-                let text = format!(
-                    "{}an I/O of {} counts as {times} against the disk's IOPS limit{makes}",
-                    context.prefix(workload),
-                    result.io.block_size
-                );
-                let finding =
-                    Finding::new(FindingId::LargeIo, Severity::Info, &result.volume, text);
-                found.push(finding.figure("counts_as", times as f64, "I/Os"));
-            }
+        for index in 0..workload.volumes.len() {
+            found.extend(counted_several_times(context, workload, index));
         }
     }
     found
+}
+
+fn counted_several_times(
+    context: &Context<'_>,
+    workload: &WorkloadView,
+    index: usize,
+) -> Option<Finding> {
+    let result = &workload.volumes[index];
+    let outcome = result.alone.sustained;
+    let members = &context.deployment.volumes[index].members;
+    let unit = members.iter().find_map(|d| d.model.accounting_unit)?;
+    let block = result.io.block_size;
+    let times = block.units_of(unit);
+    let limit = (outcome.bottleneck, outcome.bottleneck.axis());
+    if times <= 1 || !matches!(limit, (Bottleneck::Disk { .. }, Some(Axis::Iops))) {
+        return None;
+    }
+    let makes = outcome.iops.map_or_else(String::new, |iops| {
+        let mbps = iops.throughput(block);
+        format!(": {iops} I/Os a second, {mbps} MB/s")
+    });
+    let text = format!(
+        "{}an I/O of {block} counts as {times} against the disk's IOPS limit{makes}",
+        context.prefix(workload),
+    );
+    let is_whole = block.bytes_f64() == times as f64 * unit.bytes_f64();
+    let in_units = || {
+        let mbps = with_blocks(context, workload, index, unit).mbps?;
+        Some(format!(
+            "use I/Os of {unit}, or a multiple of that: they make {mbps} MB/s"
+        ))
+    };
+    let fix = match is_whole {
+        true => Some("provision more IOPS: smaller I/Os make no more MB/s".to_owned()),
+        false => in_units(),
+    };
+    let finding = Finding::new(FindingId::LargeIo, Severity::Info, &result.volume, text);
+    Some(
+        finding
+            .figure("counts_as", times as f64, "I/Os")
+            .fix_if(fix),
+    )
+}
+
+/// The volume by itself with I/Os of `block`, and as much of them as it gets.
+fn with_blocks(
+    context: &Context<'_>,
+    workload: &WorkloadView,
+    index: usize,
+    block: BlockSize,
+) -> Outcome {
+    let mut loads: Vec<_> = workload.volumes.iter().map(|r| r.io).collect();
+    loads[index].block_size = block;
+    loads[index].demand = Demand::Max;
+    let system = System::alone(context.deployment, index, &loads);
+    evaluate(&system, Phase::Sustained).outcomes[0]
 }

@@ -81,6 +81,13 @@ impl Id {
             Self::BlockSizeMbps => {
                 "read and write smaller blocks where IOPS matter, or provision more MB/s"
             }
+            Self::LargeIo => {
+                "use I/Os as large as are counted once, or a multiple of that; where they are, provision more IOPS"
+            }
+            Self::SharedDisk => {
+                "plan with what the other VMs leave of it, a disk of that many IOPS and MB/s, or provision what all of them \
+                 ask together"
+            }
             Self::Unusable => {
                 "provision less, or take a larger size; volumes that are never busy at once may be meant so"
             }

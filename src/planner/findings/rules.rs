@@ -96,7 +96,7 @@ fn remarks(context: &Context<'_>, volume: &Volume, disk: &Disk) -> Vec<Finding> 
         let text = format!(
             "up to {shares} VMs share its IOPS and MB/s; they are shown as if this VM had them alone"
         );
-        let shared = info(FindingId::SharedDisk, text);
+        let shared = info(FindingId::SharedDisk, text).usual_fix();
         found.push(match disk.model.sharing_doubt() {
             Some(doubt) => Finding {
                 severity: Severity::Warning,

@@ -5,19 +5,15 @@ use crate::catalog::Catalog;
 use crate::deployment::{Deployment, Volume};
 use crate::planner::assessment::WorkloadView;
 use crate::planner::evaluate::Outcome;
-use crate::units::{Iops, Latency, QueueDepth};
+use crate::units::{Iops, Latency};
 use crate::workload::{Demand, Workload};
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let standard = Workload::standard_set(0);
-    // One at a time on a disk of unknown latency is nothing that anybody asked for.
-    let meant = |workload: &WorkloadView| {
-        let depth = workload.volumes.first().and_then(|v| v.io.queue_depth);
-        depth == Some(QueueDepth::ONE) && standard.iter().any(|w| w.name == workload.name)
-    };
-    let workloads: Vec<&WorkloadView> = (context.assessment.workloads.iter())
-        .filter(|workload| !meant(workload))
-        .collect();
+    // The queue depths of the standard tests are nothing that anybody asked for.
+    let asked = |workload: &&WorkloadView| !standard.iter().any(|w| w.name == workload.name);
+    let workloads = context.assessment.workloads.iter().filter(asked);
+    let workloads: Vec<&WorkloadView> = workloads.collect();
     let of_volume = |index: usize| {
         let all = workloads.iter().filter_map(|workload| {
             let doubt = Doubt::of(workload, index)?;

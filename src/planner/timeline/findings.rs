@@ -58,7 +58,11 @@ pub(super) fn all(simulation: &Simulation, advised: &Advised, schedule: &Schedul
         let instead = after_depth(simulation, volume, larger.clone());
         found.extend(behind_for_depth(simulation, index, depth, larger));
         found.extend(throttled(simulation, volume, instead.clone()));
-        found.extend(backlog_left(volume, instead));
+        found.extend(backlog_left(
+            volume,
+            depth.and_then(|d| made_of(simulation, index, d)),
+            instead,
+        ));
     }
     for bucket in &simulation.buckets {
         let of_bucket = credit_empty(simulation, bucket, advised);
@@ -222,21 +226,33 @@ fn behind_for_depth(
     })
 }
 
-/// How many I/Os have to be outstanding, or how fast a disk has to answer, for what the volume at `index` is asked while
-/// `depth` of them make less.
-fn deep_enough(simulation: &Simulation, index: usize, depth: QueueDepth) -> Option<String> {
+/// What is asked of the volume at `index` and what its queue depth makes of it, where that is least of what is asked.
+fn held_by_depth(simulation: &Simulation, index: usize) -> Option<(Iops, Iops)> {
     let segments = simulation.segments.iter();
     let held = segments.filter_map(|segment| segment.volumes.get(index));
     let held = held.filter(|volume| volume.bottleneck == Bottleneck::QueueDepth);
     let rates = held.filter_map(|volume| Some((volume.asked?.iops, volume.served?.iops)));
     let times = |(asked, served): &(Iops, Iops)| asked.get() / served.get();
-    let most = rates.max_by(|a, b| times(a).total_cmp(&times(b)))?;
-    let needed = (f64::from(depth.get()) * times(&most) - ROUNDING).ceil();
+    rates.max_by(|a, b| times(a).total_cmp(&times(b)))
+}
+
+/// What `depth` outstanding I/Os of the volume at `index` make of what is asked, where that is less.
+fn made_of(simulation: &Simulation, index: usize, depth: QueueDepth) -> Option<String> {
+    let (asked, served) = held_by_depth(simulation, index)?;
+    let less = served.get() < asked.get() * (1.0 - ROUNDING);
+    less.then(|| format!("queue depth {depth} makes {served} of the {asked} IOPS that are asked"))
+}
+
+/// How many I/Os have to be outstanding, or how fast a disk has to answer, for what the volume at `index` is asked while
+/// `depth` of them make less.
+fn deep_enough(simulation: &Simulation, index: usize, depth: QueueDepth) -> Option<String> {
+    let (asked, served) = held_by_depth(simulation, index)?;
+    let needed = (f64::from(depth.get()) * asked.get() / served.get() - ROUNDING).ceil();
     (needed > f64::from(depth.get())).then(|| {
         format!(
             "keep {} I/Os outstanding{}",
             grouped(needed, 0),
-            or_faster(depth, most.0)
+            or_faster(depth, asked)
         )
     })
 }
@@ -244,12 +260,18 @@ fn deep_enough(simulation: &Simulation, index: usize, depth: QueueDepth) -> Opti
 /// What is more than a number of I/Os by less than this part of one is so by rounding.
 const ROUNDING: f64 = 1e-9;
 
-/// `instead` is what would never throttle the volume.
-fn backlog_left(volume: &VolumeRun, instead: Option<String>) -> Option<Finding> {
+/// `by_depth` is what its queue depth makes of what is asked, where that is why something waits; `instead` is what would
+/// never throttle the volume.
+fn backlog_left(
+    volume: &VolumeRun,
+    by_depth: Option<String>,
+    instead: Option<String>,
+) -> Option<Finding> {
     let left = volume.backlog.left;
     (left.mb > 0.0).then(|| {
+        let why = by_depth.map_or_else(String::new, |why| format!(": {why}"));
         let text = format!(
-            "{} I/Os ({} MB) that were asked for still wait at the end",
+            "{} I/Os ({} MB) that were asked for still wait at the end{why}",
             grouped(left.ios, 0),
             grouped(left.mb, 0),
         );

@@ -192,19 +192,12 @@ fn parts(volume: &VolumeCost) -> String {
 
 /// That the ways that are named volume by volume are more disks than `vm` takes, where they are, all of them together.
 pub(super) fn ways_apart(cost: &Cost, vm: &VmView) -> Option<String> {
-    let most = vm.max_data_disks? as usize;
-    let more = |volume: &VolumeCost| {
-        let disks = volume.alternatives.iter().filter_map(|way| way.disks).max();
-        disks.map_or(0, |disks| (disks as usize).saturating_sub(volume.members))
-    };
-    let disks = vm.data_disks + cost.volumes.iter().map(more).sum::<usize>();
-    (vm.data_disks <= most && disks > most).then(|| {
-        format!(
-            "Cheaper ways: each is for one volume, the others as they are. With the widest of every volume it is {disks} \
-             data disks, and {} takes {most}.",
-            vm.size
-        )
-    })
+    let (disks, most) = cost.ways_beyond(vm)?;
+    Some(format!(
+        "Cheaper ways: each is for one volume, the others as they are. With the widest of every volume it is {disks} data \
+         disks, and {} takes {most}.",
+        vm.size
+    ))
 }
 
 fn ways(volume: &VolumeCost) -> Option<Table> {

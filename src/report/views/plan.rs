@@ -3,17 +3,18 @@
 use super::findings;
 use super::outcome::{
     basis, bottleneck, burst_doubts, figure, iops_of, mbps_of, outcome_cells, outcome_columns,
+    unknown_latencies,
 };
 use super::plan_ceilings::ceilings;
 use super::plan_charts::charts;
 use super::plan_words::sentences;
 use crate::catalog::{Axis, BurstKind, VmSize};
-use crate::planner::Assessment;
 use crate::planner::assessment::{
     CacheView, PhasePair, Total, VmView, VolumeResult, VolumeView, WorkloadView,
 };
 use crate::planner::evaluate::{Bottleneck, Outcome};
 use crate::planner::findings::duration;
+use crate::planner::{Assessment, FindingId};
 use crate::report::{Cell, Checked, Column, Document, Report, Row, Section, Table, Tone};
 use crate::units::{Iops, MBps, grouped};
 
@@ -419,6 +420,7 @@ fn footnotes(assessment: &Assessment) -> Vec<String> {
     notes.extend(burst_doubts(
         bursts.map(|v| (v.name.as_str(), v.burst_doubt.as_deref())),
     ));
+    notes.extend(untold_latencies(assessment));
     notes.extend(workload_sources(assessment));
     if let Some(vm) = &assessment.vm {
         notes.push(format!(
@@ -430,6 +432,20 @@ fn footnotes(assessment: &Assessment) -> Vec<String> {
         }
     }
     notes
+}
+
+/// Why figures of the headline are upper bounds, where no finding says it: the standard tests are nothing that was asked.
+fn untold_latencies(assessment: &Assessment) -> Option<String> {
+    let mut findings = assessment.findings.iter();
+    if findings.any(|finding| finding.id == FindingId::LatencyUnknown) {
+        return None;
+    }
+    let (random, sequential) = assessment.headline()?;
+    let results = random.volumes.iter().chain(&sequential.volumes);
+    unknown_latencies(results.flat_map(|result| {
+        let outcomes = [result.alone.sustained, result.alone.burst];
+        outcomes.map(|outcome| (result.volume.as_str(), outcome.latency_needed))
+    }))
 }
 
 /// The workloads that have a source, those of the same source in one line.

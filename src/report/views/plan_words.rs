@@ -96,6 +96,9 @@ impl Words<'_> {
     /// What stops it, with the limit that does.
     fn reason(&self, outcome: &Outcome, burst: bool) -> String {
         match outcome.bottleneck {
+            Bottleneck::Demand if outcome.latency_needed.is_some() => {
+                "no more is asked, and what its queue depth makes is not known".to_owned()
+            }
             Bottleneck::Demand => "no more is asked".to_owned(),
             Bottleneck::QueueDepth => self.queue_depth(outcome),
             Bottleneck::Unknown => "no limit on its way is known".to_owned(),

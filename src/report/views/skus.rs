@@ -17,7 +17,7 @@ mod size;
 mod tiers;
 
 pub use family::{FamilyDetail, PartPrice, Range};
-pub use latency::QueueDepth1;
+pub use latency::{LatencyPromise, QueueDepth1};
 pub use prices::OfferPrice;
 pub use size::SizeDetail;
 pub use tiers::{TierList, TierRow};

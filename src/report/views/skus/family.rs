@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::latency::{QueueDepth1, latency_notes};
+use super::latency::{LatencyPromise, QueueDepth1, latency_notes, promise_note};
 use crate::catalog::azure::provisioned::ProvisionedRules;
 use crate::catalog::price::{BookInfo, DiskMeter, Money, PriceBook, ProvisionedPart};
 use crate::catalog::{Axis, Catalog, Family, Redundancy};
@@ -26,6 +26,9 @@ pub struct FamilyDetail<'a> {
     /// What one I/O at a time takes; `None` where it is not known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub queue_depth_1: Option<QueueDepth1<'a>>,
+    /// What is promised of it, where it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub latency_promise: Option<LatencyPromise<'a>>,
     /// The prices; `None` where there are none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub prices: Option<&'a BookInfo>,
@@ -82,6 +85,7 @@ impl<'a> FamilyDetail<'a> {
             family: rules.family,
             range_id: rules.range_id,
             queue_depth_1: QueueDepth1::of(catalog, rules.family),
+            latency_promise: LatencyPromise::of(catalog, rules.family),
             prices: None,
             parts: Vec::new(),
             ranges: vec![
@@ -177,6 +181,7 @@ impl<'a> FamilyDetail<'a> {
         let unknown = unknown.map(|part| format!("{} {}", self.family.name(), part.part));
         notes.extend(unpriced(self.prices, unknown));
         notes.extend(self.queue_depth_1.iter().flat_map(latency_notes));
+        notes.extend(self.latency_promise.iter().map(promise_note));
         notes
     }
 }

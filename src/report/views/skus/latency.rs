@@ -36,6 +36,51 @@ impl<'a> QueueDepth1<'a> {
     }
 }
 
+/// What the provider promises of one I/O at a time, where no figure is known.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub struct LatencyPromise<'a> {
+    /// In its words.
+    pub promise: &'a str,
+    /// The most that these name, of a read.
+    pub read_us: Option<Latency>,
+    /// The same of a write.
+    pub write_us: Option<Latency>,
+    /// The document.
+    pub source: Option<&'a str>,
+    /// Its date.
+    pub date: Option<&'a str>,
+}
+
+impl<'a> LatencyPromise<'a> {
+    /// That of `family`, where `catalog` has one and no figure.
+    pub(super) fn of(catalog: &'a Catalog, family: Family) -> Option<Self> {
+        let known = catalog.latency(family).filter(|of| of.figure.is_none())?;
+        Some(Self {
+            promise: known.promise.as_deref()?,
+            read_us: known.promised.map(|bound| bound.read),
+            write_us: known.promised.map(|bound| bound.write),
+            source: known.promise_source.as_deref(),
+            date: known.promise_date.as_deref(),
+        })
+    }
+}
+
+/// The promise in a sentence, and where it is from.
+pub(super) fn promise_note(promise: &LatencyPromise<'_>) -> String {
+    let from: Vec<&str> = [promise.source, promise.date]
+        .into_iter()
+        .flatten()
+        .collect();
+    let from = match from.is_empty() {
+        true => String::new(),
+        false => format!(" ({})", from.join(", ")),
+    };
+    format!(
+        "How long one I/O at a time takes is not known; promised: {}{from}.",
+        promise.promise
+    )
+}
+
 /// The latency in a sentence, and where it is from.
 pub(super) fn latency_notes(one: &QueueDepth1<'_>) -> Option<String> {
     let word = basis_word(one.basis);

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::counted;
-use super::latency::{QueueDepth1, latency_notes};
+use super::latency::{LatencyPromise, QueueDepth1, latency_notes, promise_note};
 use crate::catalog::price::{BilledDisk, BookInfo, DiskUse, Money, PriceBook, TierName};
 use crate::catalog::{Catalog, DataInfo, Family, Limits, Redundancy, Tier};
 use crate::report::views::money::amount;
@@ -26,6 +26,9 @@ pub struct TierList<'a> {
     /// The latency of the family, where there is one tier.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub queue_depth_1: Option<QueueDepth1<'a>>,
+    /// What is promised of it, where it is not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub latency_promise: Option<LatencyPromise<'a>>,
     /// Whether the price was asked for: else it is shown on request.
     #[serde(skip)]
     price_asked: bool,
@@ -95,6 +98,7 @@ impl<'a> TierList<'a> {
             prices: None,
             tiers: tiers.map(TierRow::from).collect(),
             queue_depth_1: None,
+            latency_promise: None,
             price_asked: false,
         }
         .with_latency(catalog)
@@ -104,6 +108,7 @@ impl<'a> TierList<'a> {
     fn with_latency(mut self, catalog: &'a Catalog) -> Self {
         if let [one] = self.tiers.as_slice() {
             self.queue_depth_1 = QueueDepth1::of(catalog, one.family);
+            self.latency_promise = LatencyPromise::of(catalog, one.family);
         }
         self
     }
@@ -228,6 +233,7 @@ impl Report for TierList<'_> {
             footnotes: std::iter::once(format!("Data: {}.", self.data))
                 .chain(self.price_notes())
                 .chain(self.queue_depth_1.iter().flat_map(latency_notes))
+                .chain(self.latency_promise.iter().map(promise_note))
                 .collect(),
             ..Document::default()
         }
