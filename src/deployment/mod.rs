@@ -262,6 +262,17 @@ pub struct VolumeSpec {
     pub members: Vec<DiskSpec>,
 }
 
+impl VolumeSpec {
+    /// Puts `other` in its place; the OS disk stays one.
+    fn become_as(&mut self, other: &Self) {
+        let is_os = self.members.iter().any(|member| member.os);
+        *self = other.clone();
+        for member in &mut self.members {
+            member.os |= is_os;
+        }
+    }
+}
+
 impl From<DiskSpec> for VolumeSpec {
     fn from(spec: DiskSpec) -> Self {
         Self {

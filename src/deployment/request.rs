@@ -28,7 +28,8 @@ pub struct PlanRequest {
     /// The day on which the VM is to be made: a size that is retired by then is refused. Without one, that of the newest
     /// data.
     pub day: Option<Date>,
-    /// Volumes: one named like a volume of the file takes its place and keeps its workload; the others stand behind
+    /// Volumes: one named like a volume of the file takes its place, keeps its workload and stays the OS disk where it
+    /// is that; the others stand behind
     /// those of the file.
     pub volumes: Vec<VolumeSpec>,
     /// Workloads by name; each is looked at by itself.
@@ -267,7 +268,7 @@ impl PlanRequest {
         let mut volumes = self.file.volumes.clone();
         for (index, volume) in self.volumes.iter().enumerate() {
             match self.takes_place_of(index) {
-                Some(place) => volumes[place] = volume.clone(),
+                Some(place) => volumes[place].become_as(volume),
                 None => volumes.push(volume.clone()),
             }
         }

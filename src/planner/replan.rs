@@ -1,10 +1,12 @@
 //! From what was assessed back to a plan: what is deployed, or was planned, is where the next plan begins.
 
 use super::assessment::{Assessment, VolumeView, WorkloadView};
-use crate::catalog::{DiskRequest, Family};
+use super::money::price;
+use crate::catalog::price::{PriceBook, VmOffer};
+use crate::catalog::{Catalog, DiskRequest, Family};
 use crate::deployment::plan_file::PlanFile;
 use crate::deployment::plan_workload::Asked;
-use crate::deployment::{DiskSpec, Role, SpecError, VolumeSpec};
+use crate::deployment::{DiskSpec, PlanError, PlanRequest, Role, SpecError, VolumeSpec};
 use crate::workload::{Demand, Io, IoSettings, Profile};
 
 /// A plan that was made of an assessment.
@@ -43,6 +45,48 @@ impl Assessment {
             },
             unknown: unknown.map(|volume| volume.name.clone()).collect(),
         })
+    }
+}
+
+/// Why what was assessed cannot be planned again.
+#[derive(Debug, thiserror::Error)]
+pub enum ReplanError {
+    /// The specification of a volume is none.
+    #[error(transparent)]
+    Spec(#[from] SpecError),
+    /// The plan cannot be put together.
+    #[error(transparent)]
+    Plan(#[from] PlanError),
+}
+
+impl Assessment {
+    /// Takes the prices of `book` in place of those that it has, so that plans of different days and regions can be
+    /// compared. A plan with disks of unknown limits has no price then.
+    ///
+    /// # Errors
+    /// [`ReplanError`] when the plan cannot be put together, as in a file that was changed by hand.
+    pub fn price_again(
+        &mut self,
+        catalog: &Catalog,
+        book: &PriceBook,
+        offer: VmOffer,
+    ) -> Result<(), ReplanError> {
+        self.cost = None;
+        let Replanned { plan, unknown } = self.replan()?;
+        if unknown.is_empty() {
+            let request = PlanRequest {
+                file: plan,
+                ..PlanRequest::default()
+            };
+            price(
+                catalog,
+                &request.build(catalog)?.deployment,
+                book,
+                offer,
+                self,
+            );
+        }
+        Ok(())
     }
 }
 

@@ -8,7 +8,7 @@ use crate::cli::config::Settings;
 use crate::cli::day::today;
 use crate::cli::failure::{Failure, say};
 use crate::cli::input::read_text;
-use crate::cli::money::ShownPriceArgs;
+use crate::cli::money::{PriceArgs, ShownPriceArgs};
 use crate::cli::output::OutputArgs;
 use crate::cli::plan_source;
 use diskcap::catalog::Catalog;
@@ -18,13 +18,13 @@ use diskcap::deployment::PlanRequest;
 use diskcap::deployment::plan_file::PlanFile;
 use diskcap::planner::money::price;
 use diskcap::planner::{Assessment, assess};
-use diskcap::report::saved;
+use diskcap::report::saved::{self, Assessed};
 
 /// Two or more plans side by side, differences first
 ///
 /// Changes are against the first plan. Volumes are matched by name; those that nobody named by hand, by their order. What
-/// plan or validate saved as JSON is taken, too (of one VM among several: FILE.json#VM); it has prices where it was saved
-/// with --cost.
+/// plan or validate saved as JSON is taken, too (of one VM among several: FILE.json#VM). All are priced alike, whichever prices
+/// were saved, in the region of the first plan that names one.
 #[derive(Debug, clap::Args)]
 #[command(after_long_help = "\
 Examples:
@@ -44,7 +44,7 @@ pub struct Args {
 /// A plan that was read.
 enum Read {
     File(Box<PlanFile>),
-    Saved(Box<Assessment>),
+    Saved(Box<Assessed>),
 }
 
 pub fn run(args: &Args, settings: &Settings) -> Result<ExitCode, Failure> {
@@ -54,13 +54,13 @@ pub fn run(args: &Args, settings: &Settings) -> Result<ExitCode, Failure> {
     }
     let region = plans.iter().find_map(|(_, read)| match read {
         Read::File(file) => file.region.clone(),
-        Read::Saved(_) => None,
+        Read::Saved(saved) => saved.deployed.region.clone(),
     });
     let book = args.prices.book(region.as_deref(), settings)?;
-    let offer = args.prices.prices.offer();
+    let prices = &args.prices.prices;
     let mut inputs = Vec::new();
     for (_, read) in plans {
-        inputs.push(input(catalog(settings), read, book.as_ref(), offer)?);
+        inputs.push(input(catalog(settings), read, book.as_ref(), prices)?);
     }
     let labels = labels(&args.files, &inputs);
     for (input, label) in inputs.iter_mut().zip(labels) {
@@ -86,23 +86,44 @@ fn read(path: &Path) -> Result<Read, Failure> {
         vm.as_deref(),
         such_as,
     )?;
-    Ok(Read::Saved(Box::new(assessed.assessment)))
+    Ok(Read::Saved(Box::new(assessed)))
 }
 
 fn input(
     catalog: &Catalog,
     read: Read,
     book: Option<&PriceBook>,
-    offer: VmOffer,
+    prices: &PriceArgs,
 ) -> Result<PlanInput, Failure> {
     let assessment = match read {
-        Read::Saved(assessment) => *assessment,
-        Read::File(file) => assessed(catalog, *file, book, offer)?,
+        Read::Saved(saved) => priced(catalog, *saved, book, prices)?,
+        Read::File(file) => assessed(catalog, *file, book, prices.offer())?,
     };
     Ok(PlanInput {
         label: String::new(),
         assessment,
     })
+}
+
+/// A saved result with the prices of the comparison, whichever it was saved with; bought as it was, unless a flag says
+/// otherwise.
+fn priced(
+    catalog: &Catalog,
+    saved: Assessed,
+    book: Option<&PriceBook>,
+    prices: &PriceArgs,
+) -> Result<Assessment, Failure> {
+    let mut assessment = saved.assessment;
+    let vm = assessment.cost.as_ref().and_then(|cost| cost.vm.as_ref());
+    let bought = vm.map(|vm| vm.offer).or(saved.deployed.offer);
+    let offer = bought.filter(|_| prices.offer.is_none());
+    match book {
+        Some(book) => {
+            assessment.price_again(catalog, book, offer.unwrap_or_else(|| prices.offer()))?
+        }
+        None => assessment.cost = None,
+    }
+    Ok(assessment)
 }
 
 fn assessed(
