@@ -306,6 +306,7 @@ fn a_fleet_is_written_one_vm_after_the_other() {
     let whole = document();
     let head = ChecksHead {
         title: whole.title.clone(),
+        unread: Vec::new(),
         notes: whole.footnotes.clone(),
         fails_from: Severity::Error,
         totals: None,

@@ -76,7 +76,11 @@ fn sum(parts: Vec<Rate>) -> (Rate, usize) {
         }
     }
     let whole = intervals.values().filter(|(_, of)| *of == count).count();
-    let samples = intervals.into_values().map(|(sample, _)| sample);
+    // What all asked for on average was surely reached, too.
+    let samples = intervals.into_values().map(|(sample, _)| Sample {
+        maximum: sample.maximum.and_then(|_| sample.highest()),
+        ..sample
+    });
     let rate = Rate {
         track: Track::new(samples.collect()),
         possible: highest.filter(|_| count > 1),
