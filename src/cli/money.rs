@@ -115,7 +115,13 @@ impl ShownPriceArgs {
 impl PriceArgs {
     /// How the VM is bought.
     pub fn offer(&self) -> VmOffer {
-        self.offer.map_or(VmOffer::Linux, VmOffer::from)
+        self.offer_of(None)
+    }
+
+    /// The same of a VM that is bought as `planned` says, where no flag says otherwise.
+    pub fn offer_of(&self, planned: Option<VmOffer>) -> VmOffer {
+        let asked = self.offer.map(VmOffer::from);
+        asked.or(planned).unwrap_or(VmOffer::Linux)
     }
 
     /// The region that somebody named: the one asked for, else `planned`, else the one that is set.

@@ -74,7 +74,7 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     }
     if args.money.asked() {
         let book = prices.book(plan.deployment.region.as_deref(), settings)?;
-        let offer = prices.offer();
+        let offer = prices.offer_of(request.file.offer);
         price(catalog, &plan.deployment, &book, offer, &mut assessment);
     }
     let names = gate::names(plan.deployment.vm.as_ref(), assessment.name.as_deref());

@@ -112,7 +112,8 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     if args.money.asked() {
         let book = prices.book(deployment.region.as_deref(), settings)?;
         price(catalog, deployment, &book, &mut simulation);
-        price_month(catalog, deployment, &book, prices.offer(), &mut simulation);
+        let offer = prices.offer_of(request.file.offer);
+        price_month(catalog, deployment, &book, offer, &mut simulation);
     }
     let names = gate::names(deployment.vm.as_ref(), simulation.name.as_deref());
     gate.judge(&names, &mut simulation.findings);

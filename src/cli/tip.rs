@@ -78,7 +78,7 @@ fn other_command(command: &str, path: &Path) -> Option<String> {
     let (takers, tip): (&[&str], _) = match kind(path)? {
         Kind::Plan => (&["plan", "simulate", "compare plans"], "it is a plan file"),
         Kind::Saved => (
-            &["render", "compare plans", "compare vms", "plan", "simulate"],
+            &["render", "compare plans", "plan", "simulate"],
             "it is a saved result",
         ),
         Kind::Measured => (&["bench"], "measured results are judged with"),

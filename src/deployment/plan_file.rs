@@ -16,6 +16,7 @@ use super::plan_disk::RawDisk;
 use super::plan_workload::{Asked, RawStep, RawWorkload, StepSpec, TwoDemands};
 use super::toml_values::{Count, Tables, Word, quantity};
 use crate::catalog::Interface;
+use crate::catalog::price::VmOffer;
 use crate::units::Share;
 
 /// A commented plan file with every key.
@@ -85,6 +86,8 @@ pub struct PlanFile {
     pub interface: Option<Interface>,
     /// The region.
     pub region: Option<String>,
+    /// How the VM is bought, where it was read from what is deployed.
+    pub offer: Option<VmOffer>,
     /// The volumes.
     pub volumes: Vec<VolumeSpec>,
     /// The workload of the whole plan.

@@ -245,7 +245,7 @@ impl PlanRequest {
 
     fn looked_up(self, catalog: &Catalog) -> Result<Plan, PlanError> {
         let name = self.vm.as_ref().or(self.file.vm.as_ref());
-        let interface = self.interface.or(self.file.interface);
+        let interface = self.interface.or_else(|| self.interface_of_file(catalog));
         let vm = name.map(|name| catalog.vm(name, interface)).transpose()?;
         let mut deployment = Deployment::new(catalog, vm, self.all_volumes())?;
         deployment.interface = interface;
@@ -261,6 +261,14 @@ impl PlanRequest {
             deployment,
             workloads,
         })
+    }
+
+    /// The controller that the file names. That of its size is none of another size, named by a flag, that has it not.
+    fn interface_of_file(&self, catalog: &Catalog) -> Option<Interface> {
+        let named = self.file.interface;
+        let has =
+            |size: &String| catalog.vm(size, named).is_ok() || catalog.vm(size, None).is_err();
+        named.filter(|_| self.vm.as_ref().is_none_or(has))
     }
 
     /// The volumes of the file, those that flags name anew as these say, and the others of the flags.

@@ -4,7 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::assessment::{Assessment, VmView, VolumeView};
-use super::findings::spend::DISKS_ENOUGH;
+use super::findings::spend::{DISKS_ENOUGH, SHARES};
 use super::findings::suggest::Prices;
 use super::findings::{self, FindingId};
 use super::latency::slower_read;
@@ -459,7 +459,11 @@ fn saves_nothing(cost: &VolumeCost, fewer_are_enough: bool) -> String {
 /// Adds to the findings of unusable performance what it costs. Only what is never let through is money that a smaller
 /// setting saves, and a figure; what burst credit lets through is paid for something.
 fn name_waste(findings: &mut [super::Finding], volumes: &[VolumeCost]) {
-    for finding in findings.iter_mut().filter(|f| f.id == FindingId::Unusable) {
+    // What other VMs may use of a shared disk is no waste.
+    let is_waste = |of: &&mut super::Finding| {
+        of.id == FindingId::Unusable && !of.figures.iter().any(|figure| figure.name == SHARES)
+    };
+    for finding in findings.iter_mut().filter(is_waste) {
         let Some(cost) = volumes.iter().find(|v| v.volume == finding.subject) else {
             continue;
         };

@@ -225,7 +225,7 @@ pub fn read_assessed(text: &str, name: &str) -> Result<Vec<Assessed>, SavedError
 }
 
 impl Assessed {
-    /// The plan that it is where it begins: what is deployed or was planned, in its region, on its controller.
+    /// The plan that it is where it begins: what is deployed or was planned, in its region, bought as it is.
     ///
     /// # Errors
     /// [`SpecError`] when the specification of a volume is none.
@@ -233,7 +233,7 @@ impl Assessed {
         let Replanned { plan, unknown } = self.assessment.replan()?;
         let plan = PlanFile {
             region: plan.region.or_else(|| self.deployed.region.clone()),
-            interface: plan.interface.or(self.deployed.controller),
+            offer: self.deployed.offer,
             ..plan
         };
         Ok(Replanned { plan, unknown })

@@ -116,11 +116,9 @@ fn priced(
     let mut assessment = saved.assessment;
     let vm = assessment.cost.as_ref().and_then(|cost| cost.vm.as_ref());
     let bought = vm.map(|vm| vm.offer).or(saved.deployed.offer);
-    let offer = bought.filter(|_| prices.offer.is_none());
+    let offer = prices.offer_of(bought);
     match book {
-        Some(book) => {
-            assessment.price_again(catalog, book, offer.unwrap_or_else(|| prices.offer()))?
-        }
+        Some(book) => assessment.price_again(catalog, book, offer)?,
         None => assessment.cost = None,
     }
     Ok(assessment)

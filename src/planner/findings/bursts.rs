@@ -39,9 +39,7 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
             found.extend(neighbour(context, index));
         }
     }
-    if !some_unknown {
-        found.extend(of_all(context, data_bursts));
-    }
+    found.extend(of_all(context, data_bursts));
     found
 }
 
@@ -49,23 +47,40 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
 /// credit only: that of the OS disk is said with the OS disk.
 fn of_all(context: &Context<'_>, data_bursts: bool) -> Vec<Finding> {
     let deployment = context.deployment;
-    let counts = |index: usize| draws_on_credit(deployment, index);
     let count = deployment.volumes.len();
-    let counted = (0..count).filter(|index| counts(*index)).count();
+    let counted = (0..count).filter(|index| counts(context, *index)).count();
     if counted < 2 {
         return Vec::new();
     }
     let plateaus = |workload: &WorkloadView| match counted == count {
         true => workload.plateaus.clone(),
-        false => {
-            let loads: Vec<Io> = workload.volumes.iter().map(|v| v.io).collect();
-            plateaus::of_some(deployment, &loads, counts)
-        }
+        false => of_known(context, workload),
     };
     let workloads = context.assessment.workloads.iter();
     let runs: Vec<(&WorkloadView, Vec<Plateau>)> = workloads.map(|w| (w, plateaus(w))).collect();
     let runs = runs.iter().map(|(w, plateaus)| (*w, plateaus.as_slice()));
     burst_only(context, Subject::All { data_bursts }, runs)
+}
+
+/// Whether the volume at `index` is among those that are looked at all at once: its limits are known, and credit may have a
+/// part in what it gets.
+fn counts(context: &Context<'_>, index: usize) -> bool {
+    let deployment = context.deployment;
+    let volume = deployment.volumes.get(index);
+    let is_known = volume.is_some_and(|volume| !context.has_unknown_limit(&volume.name));
+    is_known && draws_on_credit(deployment, index)
+}
+
+/// How far the volumes fall that count, as if those of unknown limits were not there: with them it is no less.
+fn of_known(context: &Context<'_>, workload: &WorkloadView) -> Vec<Plateau> {
+    let mut known = context.deployment.clone();
+    known
+        .volumes
+        .retain(|volume| !context.has_unknown_limit(&volume.name));
+    let results = workload.volumes.iter();
+    let results = results.filter(|result| !context.has_unknown_limit(&result.volume));
+    let loads: Vec<Io> = results.map(|result| result.io).collect();
+    plateaus::of_some(&known, &loads, |index| draws_on_credit(&known, index))
 }
 
 /// Whether credit may have a part in what the volume at `index` gets. A local disk has none but that of the ceiling of the
@@ -79,23 +94,35 @@ fn draws_on_credit(deployment: &Deployment, index: usize) -> bool {
 /// `all volumes at once`, and which of them are not counted.
 fn all_at_once(context: &Context<'_>) -> String {
     let deployment = context.deployment;
-    let volumes = deployment.volumes.iter().enumerate();
-    let without = volumes.filter(|(index, _)| !draws_on_credit(deployment, *index));
-    let without: Vec<&str> = without.map(|(_, volume)| volume.name.as_str()).collect();
-    if without.is_empty() {
-        return "all volumes at once: ".to_owned();
-    }
-    format!(
-        "all volumes at once (without {}, which has no credit): ",
-        without.join(", ")
-    )
+    let names = |is_out: &dyn Fn(usize, &str) -> bool| {
+        let volumes = deployment.volumes.iter().enumerate();
+        let out = volumes.filter(|(index, volume)| is_out(*index, &volume.name));
+        out.map(|(_, volume)| volume.name.as_str())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let is_unknown = |_: usize, name: &str| context.has_unknown_limit(name);
+    let has_none = |index: usize, name: &str| {
+        !context.has_unknown_limit(name) && !draws_on_credit(deployment, index)
+    };
+    let unknown = names(&is_unknown);
+    let without = names(&has_none);
+    let why = match (without.as_str(), unknown.as_str()) {
+        ("", "") => return "all volumes at once: ".to_owned(),
+        (without, "") => format!("without {without}, which has no credit"),
+        ("", unknown) => format!("without {unknown}, of unknown limits"),
+        (without, unknown) => format!(
+            "without {without}, which has no credit, and without {unknown}, of unknown limits"
+        ),
+    };
+    format!("all volumes at once ({why}): ")
 }
 
 /// What the table shows of all volumes in burst, where that is more than `first` for what a host cache absorbs, as the
 /// beginning of what follows.
 fn absorbed(context: &Context<'_>, workload: &WorkloadView, axis: Axis, first: f64) -> String {
     let volumes = workload.volumes.iter().enumerate();
-    let counted = volumes.filter(|(index, _)| draws_on_credit(context.deployment, *index));
+    let counted = volumes.filter(|(index, _)| counts(context, *index));
     let rates: Option<f64> = counted
         .map(|(_, result)| on(&result.together.burst, axis))
         .sum();

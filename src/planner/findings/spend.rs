@@ -5,7 +5,7 @@ use super::suggest::larger_size;
 use super::vm_caps::decimals;
 use super::{Context, Finding, FindingId, Severity};
 use crate::catalog::{Axis, Catalog, Limits};
-use crate::deployment::{HostCaching, Role};
+use crate::deployment::{HostCaching, Role, Volume};
 use crate::planner::assess::without_caching;
 use crate::planner::assessment::VolumeView;
 use crate::planner::system::{Phase, Place, System};
@@ -202,6 +202,12 @@ fn finding(context: &Context<'_>, index: usize, volume: &VolumeView) -> Option<F
     }
     let larger = larger_size(context);
     let disks = context.deployment.volumes.get(index);
+    if let Some(shares) = disks
+        .and_then(planned_shares)
+        .filter(|_| context.deployment.is_planned())
+    {
+        return Some(of_shared(finding, shares));
+    }
     let with_tier = |mut finding: Finding, lost: Limits, lets: &str| {
         let tier = disks.and_then(|disks| lower_tier(context.catalog, disks, volume, lost));
         if let Some(tier) = tier {
@@ -231,6 +237,27 @@ fn finding(context: &Context<'_>, index: usize, volume: &VolumeView) -> Option<F
         finding.fix = Some(uncached + &others);
     }
     Some(finding)
+}
+
+/// The figure that says how many VMs may attach a volume of which not all passes this one.
+pub(crate) const SHARES: &str = "shares";
+
+/// How many VMs may attach `volume`, where it is more than one.
+fn planned_shares(volume: &Volume) -> Option<u32> {
+    let members = volume.members.iter();
+    let shares = members.map(|disk| disk.spec.request.max_shares).max();
+    shares.filter(|shares| *shares > 1)
+}
+
+/// What one VM does not let through of a disk that others may attach: these may use it.
+fn of_shared(mut finding: Finding, shares: u32) -> Finding {
+    finding.severity = Severity::Info;
+    finding.message = format!("by this VM itself: {}", finding.message);
+    finding
+        .figure(SHARES, f64::from(shares), "VMs")
+        .fix(format!(
+            "count with what all of the {shares} VMs that may attach it let through before anything is set lower"
+        ))
 }
 
 /// What is lost of a cached volume without its caching, in words, where that is less: the cached ceiling is the lower one.

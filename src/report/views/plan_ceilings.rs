@@ -1,15 +1,15 @@
 //! The ceilings of a plan's VM as a table.
 
 use crate::catalog::Axis;
-use crate::planner::Assessment;
 use crate::planner::assessment::CeilingUse;
+use crate::planner::{Assessment, Phase};
 use crate::report::{Cell, Column, Row, Table, Tone};
 use crate::units::grouped;
 
 /// The ceilings of the VM, each under the workload that asks most of it.
 pub(super) fn ceilings(assessment: &Assessment) -> Table {
     let mut heaviest: Vec<(&str, CeilingUse)> = Vec::new();
-    let asked = |row: &CeilingUse| row.asked.burst.unwrap_or(f64::INFINITY);
+    let asked = |row: &CeilingUse| row.known_asked(Phase::Burst).unwrap_or(f64::INFINITY);
     for workload in &assessment.workloads {
         for row in &workload.ceilings {
             let same =
@@ -31,6 +31,7 @@ pub(super) fn ceilings(assessment: &Assessment) -> Table {
         Column::new("burst_capacity", "Cap burst"),
         Column::new("asked", "Could draw"),
         Column::new("burst_asked", "Could draw burst").ranked(2),
+        Column::new("asked_at_least", "Could draw at least").on_request(),
         Column::new("ratio", "Draw/cap"),
         Column::new("used", "Used").ranked(3),
         Column::new("burst_used", "Used burst").on_request(),
@@ -66,6 +67,7 @@ fn ceiling_row(workload: &str, row: &CeilingUse) -> Row {
         known(row.burst_capacity),
         known(row.asked.sustained),
         known(row.asked.burst),
+        known(row.asked_at_least.sustained),
         Cell::known(row.ratio(), 2).toned(tone),
         known(row.used.sustained),
         known(row.used.burst),

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use super::super::findings::{ALL_SUPPRESSED, accepted, open, open_notes, suppressed_notes};
 use super::super::metrics;
 use super::{alike, tables};
+use crate::azure::metrics::Throttling;
 use crate::azure::validate::{DiskValidation, FleetValidation, VmValidation, commands};
 use crate::planner::{Finding, Severity};
 use crate::report::{Document, Note, Section};
@@ -71,7 +72,10 @@ pub(super) fn document(validation: &FleetValidation) -> Document {
         title: title(validation),
         subtitle: Some(subtitle(validation)),
         sections,
-        footnotes: super::footnotes(validation),
+        footnotes: super::footnotes(validation)
+            .into_iter()
+            .chain(lacking_metrics(validation))
+            .collect(),
         incomplete: super::incomplete(validation),
         unread: super::unread(validation),
         unfilled: super::super::findings::unfilled(),
@@ -80,6 +84,23 @@ pub(super) fn document(validation: &FleetValidation) -> Document {
         without_charts: Some("chart: of several VMs there is none, of one there are (--vm NAME)"),
         ..Document::default()
     }
+}
+
+/// That throttling of some VMs was not seen, and at how few of their ceilings it was looked for.
+fn lacking_metrics(validation: &FleetValidation) -> Option<String> {
+    let judged = validation.vms.iter().filter_map(|vm| vm.metrics.as_ref());
+    let lacking = judged.filter(|judged| judged.throttling == Throttling::NotSeen);
+    let vms = lacking.clone().count();
+    let (given, all) = lacking.fold((0, 0), |(given, all), judged| {
+        let known = judged.ceilings.len();
+        (given + known, all + known + judged.without_metrics.len())
+    });
+    (vms > 0).then(|| {
+        format!(
+            "Throttled, not seen: there are metrics of {given} of the {all} ceilings of these VMs ({vms}); --vm NAME names those \
+             without."
+        )
+    })
 }
 
 /// So many rows of disks are shown in a terminal; of more their number.
