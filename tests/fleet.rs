@@ -165,9 +165,9 @@ fn the_answers_are_those_of_one_by_one_and_of_everything_at_once() {
     assert_eq!(all, whole);
 }
 
-/// The line as a reader of the written one has it: amounts are written without the noise of binary arithmetic.
+/// The line as a reader of the written one has it: numbers are written without the noise of binary arithmetic.
 fn read_back(line: VmLine) -> VmLine {
-    serde_json::from_value(serde_json::to_value(line).unwrap()).unwrap()
+    serde_json::from_slice(&diskcap::report::json::pretty(&line).unwrap()).unwrap()
 }
 
 #[test]
