@@ -327,7 +327,6 @@ fn bars() -> Chart {
                 group("temp <local>", [None, None, Some(5000.0)]),
             ],
             caps: vec![Cap {
-                kind: diskcap::measure::series::CapKind::One,
                 name: "size uncached".into(),
                 value: 6400.0,
             }],
@@ -359,12 +358,10 @@ fn time() -> Chart {
         ],
         caps: vec![
             Cap {
-                kind: diskcap::measure::series::CapKind::One,
                 name: "size uncached".into(),
                 value: 52.0,
             },
             Cap {
-                kind: diskcap::measure::series::CapKind::One,
                 name: "size burst".into(),
                 value: 220.0,
             },
@@ -421,7 +418,6 @@ fn curve() -> Chart {
             },
             series: vec![series("QD1", 1.0), series("QD32", 3.0)],
             caps: vec![Cap {
-                kind: diskcap::measure::series::CapKind::One,
                 name: "typical".into(),
                 value: 0.65,
             }],
