@@ -170,7 +170,7 @@ fn counters() -> String {
 fn counters_fall_short_of_nothing() {
     let folder = tempfile::tempdir().unwrap();
     std::fs::write(folder.path().join("counters.csv"), counters()).unwrap();
-    let words = "bench counters.csv --vm D2s_v3 --disk P10 --fail-on warning --format csv --columns test,verdict,ratio";
+    let words = "bench counters.csv --vm D2s_v3 --disk P10 --map *=P10 --fail-on warning --format csv --columns test,verdict,ratio";
     let output = cli::run_in(folder.path(), words);
     assert_eq!(output.status.code(), Some(0), "{}", shown(words, &output));
     let text = String::from_utf8(output.stdout)

@@ -197,3 +197,50 @@ fn figures_that_may_mean_two_things_are_refused() {
     let text = error("Test,Block,QD,data (IOPS),log (IOPS)\nrand read,4K,deep,5000,3000\n");
     assert!(text.contains("line 2") && text.contains("'deep'"), "{text}");
 }
+
+/// Heads as tests: one disk a row.
+#[test]
+fn tests_above_and_disks_in_rows() {
+    let all = runs(
+        "Disk,Block,QD,Random read IOPS,Random write IOPS\ndata,4K,32,5012,4800\nlog,4K,32,3004,2990\n",
+    );
+    assert_eq!(tools(&all), ["data", "log"]);
+    assert_eq!(did(&all[1].tests[1]), (Some(4096), Some(32), Some(0.0)));
+    assert_eq!(all_iops(&all[1]), [Some(3004.0), Some(2990.0)]);
+    let whole =
+        runs("Disk,RND4K Q32 read (IOPS),RND4K Q1 write (IOPS)\ndata,5012,420\nlog,3004,1450\n");
+    assert_eq!(tools(&whole), ["data", "log"]);
+    assert_eq!(did(&whole[1].tests[1]), (Some(4096), Some(1), Some(0.0)));
+}
+
+/// Disks over groups of quantities, as a spreadsheet with merged cells is saved.
+#[test]
+fn heads_in_two_lines() {
+    let all =
+        runs("Test,data,,log,\n,IOPS,lat ms,IOPS,lat ms\nrand read 4K QD32,5012,6.4,3004,10.6\n");
+    assert_eq!(tools(&all), ["data", "log"]);
+    let log = &all[1].tests[0];
+    assert_eq!((iops(log), micros(log)), (Some(3004.0), Some(10_600.0)));
+}
+
+/// 8,145 would be megabytes of a tool's line, but the 8 is a queue depth; German words, and columns of no rate.
+#[test]
+fn cells_with_units_and_words_of_others() {
+    let units = runs(
+        "Test,Block,QD,before,after\nrand read,4K,32,\"5,012 IOPS\",\"7,540 IOPS\"\nseq read,1M,8,145 MB/s,200 MB/s\n",
+    );
+    assert_eq!(tools(&units), ["before", "after"]);
+    assert_eq!(
+        (iops(&units[1].tests[0]), mbps(&units[1].tests[1])),
+        (Some(7540.0), Some(200.0))
+    );
+    let german =
+        runs("Test;Blockgröße;QD;vorher (MB/s);nachher (MB/s)\nZufällig lesen;4K;32;20,5;30,9\n");
+    assert_eq!(did(&german[1].tests[0]), (Some(4096), Some(32), Some(1.0)));
+    assert_eq!(mbps(&german[1].tests[0]), Some(30.9));
+    let depth = runs(
+        "Server,Test,Block size (KB),Outstanding IO,data IOPS,log IOPS\nsql1,Random read,8,32,5012,3004\n",
+    );
+    assert_eq!(tools(&depth), ["data", "log"]);
+    assert_eq!(did(&depth[0].tests[0]), (Some(8192), Some(32), Some(1.0)));
+}

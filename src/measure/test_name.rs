@@ -54,6 +54,30 @@ const WRITE: [&str; 19] = [
     "쓰기",
 ];
 
+/// Words for the patterns, longer ones before their own beginnings.
+const SEQUENTIAL: [&str; 8] = [
+    "sequentiell",
+    "sequential",
+    "séquentielle",
+    "séquentiel",
+    "secuencial",
+    "sequenziale",
+    "sequencial",
+    "seq",
+];
+const RANDOM: [&str; 10] = [
+    "zufällig",
+    "zufaellig",
+    "aléatoire",
+    "aleatorio",
+    "aleatoria",
+    "aleatório",
+    "casuale",
+    "random",
+    "rand",
+    "rnd",
+];
+
 /// The share of reads that a word for a direction means, in lower case.
 pub(crate) fn direction_word(word: &str) -> Option<Share> {
     if READ.contains(&word) {
@@ -279,9 +303,9 @@ fn take_labelled(word: &str, number: u32, kind: &mut TestKind) -> Option<usize> 
 
 /// A pattern, a direction, both in one word, or a word that only fills.
 fn take_word(word: &str, kind: &mut TestKind) -> Option<usize> {
-    let (pattern, rest) = if let Some(rest) = strip_any(word, &["sequential", "seq"]) {
+    let (pattern, rest) = if let Some(rest) = strip_any(word, &SEQUENTIAL) {
         (Some(Pattern::Sequential), rest)
-    } else if let Some(rest) = strip_any(word, &["random", "rand", "rnd"]) {
+    } else if let Some(rest) = strip_any(word, &RANDOM) {
         (Some(Pattern::Random), rest)
     } else {
         (None, word)
@@ -392,6 +416,14 @@ mod tests {
         assert_eq!(
             parse("SEQ1M Q8T1 écriture").unwrap().read_share,
             Some(Share::NONE)
+        );
+        for name in ["4K zufällig lesen Q32T1", "Lecture aléatoire 4K Q32T1"] {
+            assert_eq!(parse(name), Some(expected), "{name}");
+        }
+        let write = parse("Sequentiell schreiben 1M").unwrap();
+        assert_eq!(
+            (write.pattern, write.read_share),
+            (Some(Pattern::Sequential), Some(Share::NONE))
         );
         for name in ["RND4K Q32T1 read after resize", "RND4K Q32T1 read @ noon"] {
             assert_eq!(parse(name), None, "{name}");

@@ -274,8 +274,11 @@ fn decimals(figure: &str) -> usize {
 }
 
 /// A figure with a decimal point or, as some regions retype it, a decimal comma.
-/// Where both stand, the last is the decimal mark.
+/// Where both stand, the last is the decimal mark. A comma before it parts the cells of a table.
 pub(super) fn decimal(figure: &str, comma: Comma) -> Option<f64> {
+    if figure.starts_with(',') {
+        return None;
+    }
     if comma.groups(figure) {
         return figure.replace(',', "").parse().ok();
     }
@@ -448,6 +451,7 @@ mod tests {
 
     #[test]
     fn other_lines_are_not_results() {
+        assert!(all("seq read,1M,8,145 MB/s,200 MB/s").is_empty());
         for line in [
             "",
             "* MB/s = 1,000,000 bytes/s [SATA/600 = 600,000,000 bytes/s]",

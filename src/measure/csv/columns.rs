@@ -239,7 +239,9 @@ fn named(name: &str) -> Option<Column> {
         "test" | "test_name" | "name" | "job" | "benchmark" => Column::Test,
         "target" | "disk" | "drive" | "device" | "volume" => Column::Target,
         "file" | "path" => Column::File,
-        "host" | "computer" | "vm" => Column::Host,
+        "host" | "hostname" | "host_name" | "computer" | "server" | "vm" => {
+            Column::Host
+        }
         "os" => Column::Os,
         "date" | "time" | "started" | "timestamp" | "datetime" => Column::Date,
         "tool" => Column::Tool,
@@ -254,9 +256,9 @@ fn named(name: &str) -> Option<Column> {
         "block_size" | "blocksize" | "block" | "bs" | "io_size" | "access_size" | "blockgröße"
         | "blockgrösse" => Column::BlockSize(1),
         "block_size_kib" | "block_size_kb" | "bs_kib" | "bs_kb" => Column::BlockSize(KIB),
-        "queue_depth" | "queuedepth" | "queue" | "qd" | "iodepth" | "io_depth" | "depth" | "q" => {
-            Column::QueueDepth
-        }
+        "queue_depth" | "queuedepth" | "queue" | "qd" | "iodepth" | "io_depth" | "depth" | "q"
+        | "outstanding" | "outstanding_io" | "outstanding_ios" | "outstanding_i/o"
+        | "outstanding_i/os" => Column::QueueDepth,
         "threads" | "thread_count" | "jobs" | "numjobs" | "t" => Column::Threads,
         "seconds" | "duration_s" | "runtime_s" => Column::Seconds,
         _ => return None,

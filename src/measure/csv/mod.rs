@@ -94,6 +94,14 @@ pub(super) fn nearly(text: &str) -> Option<ParseError> {
     }
     let split = |delimiter: &u8| line.split(char::from(*delimiter)).collect::<Vec<&str>>();
     let names = DELIMITERS.iter().map(split).max_by_key(Vec::len)?;
+    if let Some(name) = twice(&names) {
+        return Some(ParseError::Malformed {
+            line: index + 1,
+            what: format!(
+                "'{name}' heads two columns: name the disk or run of each, as in 'data {name}'"
+            ),
+        });
+    }
     let (known, unknown): (Vec<&str>, Vec<&str>) = names
         .into_iter()
         .map(|name| name.trim().trim_matches('"'))
@@ -292,8 +300,24 @@ fn heads(line: &str) -> Option<(u8, Vec<Option<Heading>>, Vec<String>)> {
         // A log over time is no table of tests.
         let over_time =
             all().any(|column| column == Column::Date) && !all().any(Column::is_of_a_test);
-        (!over_time && known >= FEWEST_KNOWN && 2 * known >= columns.len() && figures)
+        // Of several figures of one name each is of another disk or run, which the line does not name.
+        let told_apart = twice(&names).is_none();
+        (!over_time && told_apart && known >= FEWEST_KNOWN && 2 * known >= columns.len() && figures)
             .then_some((delimiter, columns, names))
+    })
+}
+
+/// The name of a figure that heads two columns.
+fn twice<T: AsRef<str>>(names: &[T]) -> Option<&str> {
+    let names = names.iter().map(|name| name.as_ref().trim());
+    let figures =
+        names.filter(|name| Heading::read(name).is_some_and(|heading| heading.column.is_figure()));
+    let mut seen: Vec<String> = Vec::new();
+    figures.into_iter().find(|name| {
+        let lower = name.to_lowercase();
+        let known = seen.contains(&lower);
+        seen.push(lower);
+        known
     })
 }
 

@@ -43,7 +43,10 @@ pub(super) enum Column {
 /// What the head of a column of figures says.
 #[derive(Debug, Clone, PartialEq)]
 pub(super) struct Figures {
+    /// The configuration; empty where the columns are tests.
     pub config: String,
+    /// What the head says of the test.
+    pub words: String,
     pub side: Option<Share>,
     pub quantity: Option<Quantity>,
 }
@@ -69,10 +72,43 @@ pub(super) fn may_be(heads: &[String]) -> bool {
     heads.iter().any(tells) && !heads.iter().any(|head| Cell::read(head, false).is_figure())
 }
 
+/// Heads in two lines, names over groups of quantities, as one: `data` over `IOPS` and `ms`. `None` where they are not.
+pub(super) fn joined(above: &[String], below: &[String]) -> Option<Vec<String>> {
+    let is_quantity = |text: &String| Said::read(text).is_some();
+    let known =
+        |text: &String| text.is_empty() || is_quantity(text) || Heading::read(text).is_some();
+    let gap = above
+        .iter()
+        .zip(below)
+        .any(|(name, own)| name.is_empty() && is_quantity(own));
+    let fits = above.len() == below.len() && below.iter().all(known);
+    if !(fits && gap && !above.iter().any(|head| Cell::read(head, false).is_figure())) {
+        return None;
+    }
+    let mut group = "";
+    let pairs = above.iter().zip(below);
+    Some(
+        pairs
+            .map(|(name, own)| {
+                if !name.is_empty() {
+                    group = name;
+                }
+                if is_quantity(own) {
+                    format!("{group} {own}")
+                } else if own.is_empty() {
+                    name.clone()
+                } else {
+                    own.clone()
+                }
+            })
+            .collect(),
+    )
+}
+
 impl Columns {
     /// Reads the columns of `heads`; `None` where they are not of settings beside configurations. A unit may stand in the
-    /// heading above.
-    pub fn read(heads: &[String], rows: &[Row], above: Option<&str>) -> Option<Self> {
+    /// heading above; heads that were `joined` of two lines need no settings.
+    pub fn read(heads: &[String], rows: &[Row], above: Option<&str>, joined: bool) -> Option<Self> {
         let of_column = |at: usize| -> Vec<&str> {
             let cells = rows.iter().filter_map(|(_, row)| row.get(at));
             cells
@@ -90,9 +126,10 @@ impl Columns {
             read.columns.push(column);
         }
         read.with_tiers();
+        read.without_strangers(rows);
         let unit =
             read.has(|column| *column == Column::Unit) || above.and_then(Unit::within).is_some();
-        (read.is_one() && (unit || read.says_units(rows))).then_some(read)
+        (read.is_one(joined) && (unit || read.says_units(rows))).then_some(read)
     }
 
     /// What a column holds; `None` where no table with configurations has such a one.
@@ -114,8 +151,13 @@ impl Columns {
             if said.maybe_bits {
                 self.notes.push(RateUnit::doubt(head));
             }
+            let (config, words) = match is_of_a_name(&config) {
+                true => (String::new(), config),
+                false => (config, String::new()),
+            };
             return Some(Column::Figures(Figures {
                 config,
+                words,
                 side: said.side,
                 quantity: Some(said.quantity),
             }));
@@ -144,6 +186,7 @@ impl Columns {
         (!own.config.is_empty() && !is_of_a_name(&own.config)).then(|| {
             Column::Figures(Figures {
                 config: own.config,
+                words: String::new(),
                 side: own.share,
                 quantity: own.unit.map(Quantity::Mean),
             })
@@ -168,9 +211,27 @@ impl Columns {
             if let Some((config, said)) = of {
                 *column = Column::Figures(Figures {
                     config,
+                    words: String::new(),
                     side: said.side,
                     quantity: Some(said.quantity),
                 });
+            }
+        }
+    }
+
+    /// Where heads say units, a column of figures without one is of something else.
+    fn without_strangers(&mut self, rows: &[Row]) {
+        if !self
+            .figures()
+            .any(|(_, figures)| figures.quantity.is_some())
+        {
+            return;
+        }
+        for (at, column) in self.columns.iter_mut().enumerate() {
+            let mut cells = rows.iter().filter_map(|(_, row)| row.get(at));
+            let unsaid = matches!(column, Column::Figures(figures) if figures.quantity.is_none());
+            if unsaid && !cells.all(|cell| says_unit(cell)) {
+                *column = Column::PassedOver;
             }
         }
     }
@@ -188,9 +249,14 @@ impl Columns {
         })
     }
 
-    /// Whether there are configurations, something beside a name says what the rows are, and no figure is of no
+    /// Whether there are configurations, or tests, something beside a name says what the rows are, and no figure is of no
     /// configuration.
-    fn is_one(&self) -> bool {
+    fn is_one(&self, joined: bool) -> bool {
+        let tests = self
+            .figures()
+            .filter(|(_, figures)| figures.config.is_empty())
+            .count();
+        let mixed = tests > 0 && tests < self.figures().count();
         let stray =
             |column: &Column| matches!(column, Column::Setting(setting) if setting.is_measured());
         let tells = |column: &Column| match column {
@@ -201,9 +267,11 @@ impl Columns {
         let named = |column: &Column| match column {
             Column::Name => true,
             Column::Setting(setting) => setting.is_of_a_test() || *setting == Setting::QueueDepth,
+            Column::Figures(figures) => !figures.words.is_empty(),
             _ => false,
         };
-        self.figures().next().is_some() && self.has(tells) && self.has(named) && !self.has(stray)
+        let tells = joined || self.has(tells);
+        self.figures().next().is_some() && tells && self.has(named) && !self.has(stray) && !mixed
     }
 
     /// Whether every column says its unit that must: one of a figure (`latency`, `bw`), and one alone, which may be any
@@ -239,6 +307,7 @@ fn says_unit(cell: &str) -> bool {
 fn plain(head: &str) -> Column {
     Column::Figures(Figures {
         config: head.to_owned(),
+        words: String::new(),
         side: None,
         quantity: None,
     })

@@ -91,11 +91,15 @@ impl Long {
         numbers: Numbers,
         places: &mut HashMap<(Vec<String>, String), usize>,
     ) {
-        let settings = settings(columns, row, numbers);
+        let shared = settings(columns, row, numbers);
         let of_row = units(columns, row).or_else(|| self.unit_above());
         for (at, figures) in columns.figures() {
             let cell = row.get(at).map(String::as_str).unwrap_or_default();
             let config = config(columns, row, figures);
+            let mut settings = shared.clone();
+            if let Some(name) = settings.first_mut().filter(|_| !figures.words.is_empty()) {
+                *name = format!("{name} {}", figures.words).trim().to_owned();
+            }
             for (head, value) in self.values(line, cell, figures, of_row.as_ref(), numbers) {
                 let key = (settings.clone(), config.clone());
                 let known = places

@@ -6,7 +6,7 @@
 //! rand write | 4K         | 1           | 420         | 1,450
 //! ```
 //!
-//! A column may also say the unit of its row (`Metric`), and the disk of a row may stand beside it (`Disk`). Read as the
+//! Heads may stand in two lines (`data` over `IOPS` and `ms`), or be tests, one configuration a row. A column may also say the unit of its row (`Metric`), and the disk of a row may stand beside it (`Disk`). Read as the
 //! plain CSV that says the same with one test of one configuration a row.
 
 mod columns;
@@ -35,9 +35,9 @@ const SPLITS: [Split; 5] = [
 ];
 
 /// Parts of the heads without which no table is one of these.
-const MARKS: [&str; 20] = [
-    "bs", "block", "size", "q", "depth", "thread", "job", "rw", "r/w", "pattern", "access", "op",
-    "type", "mode", "disk", "drive", "device", "volume", "unit", "metric",
+const MARKS: [&str; 22] = [
+    "b/s", "lat", "bs", "block", "size", "q", "depth", "thread", "job", "rw", "r/w", "pattern",
+    "access", "op", "type", "mode", "disk", "drive", "device", "volume", "unit", "metric",
 ];
 
 /// A table, as it stands in a text.
@@ -59,18 +59,28 @@ pub(super) fn sniff(text: &str) -> bool {
 impl Wide {
     /// The table whose heads are the line `at`; `None` where that is no such line.
     pub fn at(lines: &[&str], at: usize) -> Option<Self> {
-        let head = lines.get(at).filter(|line| may_be_heads(line))?;
+        let head = lines.get(at).filter(|line| line.len() <= LONGEST_ROW)?;
+        let below = lines.get(at + 1).filter(|line| may_be_heads(line));
+        if below.is_none() && !may_be_heads(head) {
+            return None;
+        }
         SPLITS.into_iter().find_map(|split| {
             let heads = cells(head, split).filter(|heads| heads.len() >= FEWEST_COLUMNS)?;
-            if !columns::may_be(&heads) {
+            let second = below.and_then(|below| cells(below, split));
+            let joined = second.and_then(|second| columns::joined(&heads, &second));
+            let (heads, of_heads) = match joined {
+                Some(joined) => (joined, 2),
+                None => (heads, 1),
+            };
+            if of_heads == 1 && !columns::may_be(&heads) {
                 return None;
             }
-            let (rows, taken) = rows(lines, at + 1, split, heads.len());
+            let (rows, taken) = rows(lines, at + of_heads, split, heads.len());
             let above = above(lines, at);
-            let columns = Columns::read(&heads, &rows, above.as_deref())?;
+            let columns = Columns::read(&heads, &rows, above.as_deref(), of_heads > 1)?;
             let long = Long::of(&columns, &rows, above)?;
             Some(Self {
-                lines: taken + 1,
+                lines: taken + of_heads,
                 long,
             })
         })
