@@ -239,9 +239,7 @@ fn named(name: &str) -> Option<Column> {
         "test" | "test_name" | "name" | "job" | "benchmark" => Column::Test,
         "target" | "disk" | "drive" | "device" | "volume" => Column::Target,
         "file" | "path" => Column::File,
-        "host" | "hostname" | "host_name" | "computer" | "server" | "vm" => {
-            Column::Host
-        }
+        "host" | "hostname" | "host_name" | "computer" | "server" | "vm" => Column::Host,
         "os" => Column::Os,
         "date" | "time" | "started" | "timestamp" | "datetime" => Column::Date,
         "tool" => Column::Tool,
