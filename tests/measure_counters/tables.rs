@@ -7,9 +7,9 @@ use diskcap::workload::Pattern;
 use crate::{iops, mbps, mean_ms, near, percentile_ms, read, share};
 
 #[test]
-fn csv_rows_of_two_runs() {
+fn csv_rows_of_two_runs_and_two_disks() {
     let runs = read(csv::parse, "plain-comma.csv");
-    let [before, after] = runs.as_slice() else {
+    let [before, other_disk, after] = runs.as_slice() else {
         panic!("{} runs", runs.len());
     };
     assert_eq!(
@@ -24,7 +24,8 @@ fn csv_rows_of_two_runs() {
     near(mean_ms(oltp), 2.0);
     near(percentile_ms(oltp, 99.0), 9.0);
     assert_eq!(oltp.target.as_deref(), Some("/dev/sdb"));
-    let log = &before.tests[1];
+    assert_eq!(other_disk.tool, "before");
+    let log = &other_disk.tests[0];
     // 52.4288 MB/s in blocks of 64 KiB
     near(iops(log), 800.0);
     assert_eq!(log.kind.pattern, Some(Pattern::Sequential));
