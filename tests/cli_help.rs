@@ -285,9 +285,9 @@ fn what_is_in_the_wrong_place_is_told_where_it_belongs() {
             "simulate P30",
             "tip: a disk is given with --disk: diskcap simulate --disk P30",
         ),
-        ("plan result.json", "cannot read plan file 'result.json'"),
+        ("plan result.json", "cannot read 'result.json'"),
         (
-            "plan saved.json",
+            "recommend saved.json",
             "tip: it is a saved result: diskcap render saved.json",
         ),
         (

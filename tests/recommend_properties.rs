@@ -197,13 +197,15 @@ fn good(need: &Need, deployment: &Deployment) -> bool {
             let loads = wanted.loads(need.headroom);
             let cache = deployment.cache_latency;
             let one = latency::of_one_io(volume, cache, &loads[0], Phase::Sustained);
-            let slow = wanted
-                .latency_below
-                .is_some_and(|below| one.is_none_or(|one| one > below.seconds() * (1.0 - 1e-9)));
+            let bound = latency::bound_of_one_io(volume, cache, &loads[0], Phase::Sustained);
+            // An unknown latency is promised to stay below its bound: that is enough where no less is asked.
+            let slow = wanted.latency_below.is_some_and(|below| match one {
+                Some(one) => one > below.seconds() * (1.0 - 1e-9),
+                None => bound.is_none_or(|bound| bound > below.seconds() * (1.0 + 1e-9)),
+            });
             // An unknown latency at a given queue depth is an unknown rate, unless the promised one is enough for it.
             let rate = |io: &Io| io.demand.iops(io.block_size).unwrap().get();
             let most = loads.iter().map(rate).fold(0.0, f64::max);
-            let bound = latency::bound_of_one_io(volume, cache, &loads[0], Phase::Sustained);
             let is_sure = |depth: QueueDepth| {
                 let needed = f64::from(depth.get()) / most;
                 bound.is_some_and(|bound| bound <= needed * (1.0 + 1e-9))

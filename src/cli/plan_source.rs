@@ -28,7 +28,7 @@ pub enum SourceError {
     Spec {
         file: String,
         name: String,
-        source: diskcap::deployment::SpecError,
+        source: Box<diskcap::deployment::SpecError>,
     },
 }
 
@@ -43,7 +43,7 @@ pub fn read(path: &Path) -> Result<PlanFile, Failure> {
     let replanned = one.replan().map_err(|source| SourceError::Spec {
         file: file.clone(),
         name: one.name.clone(),
-        source,
+        source: Box::new(source),
     })?;
     if !replanned.unknown.is_empty() {
         say(&format!(

@@ -250,7 +250,7 @@ pub fn run(args: Args, settings: &Settings) -> Result<ExitCode, Failure> {
     if result.first().is_none() {
         let why = if result.only_prices_missing {
             "no price is known of what delivers this need"
-        } else if !result.may_deliver.is_empty() {
+        } else if result.is_in_doubt() {
             "nothing is known to deliver this need"
         } else {
             "nothing delivers this need"

@@ -23,7 +23,10 @@ const LARGEST: u64 = 16 << 20;
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Plan,
+    /// A saved result.
     Saved,
+    /// A saved result that holds a plan.
+    Assessed,
     Measured,
     /// Counters over time.
     Logged,
@@ -77,7 +80,8 @@ fn flag(command: &str, word: &str, matches: &ArgMatches) -> Option<String> {
 fn other_command(command: &str, path: &Path) -> Option<String> {
     let (takers, tip): (&[&str], _) = match kind(path)? {
         Kind::Plan => (&["plan", "simulate", "compare plans"], "it is a plan file"),
-        Kind::Saved => (
+        Kind::Saved => (&["render"], "it is a saved result"),
+        Kind::Assessed => (
             &["render", "compare plans", "plan", "simulate"],
             "it is a saved result",
         ),
@@ -97,6 +101,9 @@ fn kind(path: &Path) -> Option<Kind> {
         return None;
     }
     let (text, name) = read_text(path).ok()?;
+    if saved::read_assessed(&text, &name).is_ok() {
+        return Some(Kind::Assessed);
+    }
     if saved::read(&text, &name).is_ok() {
         return Some(Kind::Saved);
     }

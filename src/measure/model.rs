@@ -178,9 +178,9 @@ pub struct Test {
     pub io_count: Option<u64>,
     /// How long it ran, seconds.
     pub seconds: Option<f64>,
-    /// The flushes between its writes, where it made some.
+    /// The flushes between its writes, where it made some; few tests do.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub flushes: Option<Flushes>,
+    pub flushes: Option<Box<Flushes>>,
     /// The name of the test in the same run that this one is a share of: they ran at the same time, on the same disk,
     /// so a limit is to be judged by that sum, not by this part. `None` for a test that is whole.
     pub part_of: Option<String>,

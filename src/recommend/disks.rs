@@ -33,8 +33,31 @@ pub(super) struct Kind {
     reach_disks: Vec<(Io, f64)>,
     /// One I/O at a time, seconds; `None` where unknown.
     pub latency: Option<f64>,
-    /// The most that it hardly ever exceeds, seconds; `None` where nothing is promised.
+    /// What it hardly ever reaches, seconds; `None` where nothing is promised.
     pub latency_bound: Option<f64>,
+    /// Whether nobody knows if it is fast enough, and that is hoped.
+    pub is_hoped: bool,
+}
+
+impl Kind {
+    /// The least whole microseconds that can be asked for as "below" with this one staying there: the next above a latency
+    /// that is known; what is promised itself, for a promise is to stay below it.
+    pub fn below_micros(&self) -> Option<f64> {
+        let known = |seconds: f64| (seconds * 1e6 * (1.0 + SAME)).floor() + 1.0;
+        let promised = |seconds: f64| (seconds * 1e6 * (1.0 - SAME)).ceil();
+        self.latency
+            .map(known)
+            .or_else(|| self.latency_bound.map(promised))
+    }
+}
+
+/// What a latency counts as that nobody knows, where the promise is not enough.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum UnknownLatency {
+    /// Too slow: an answer has to be sure.
+    Refused,
+    /// Fast enough: to see what may deliver.
+    Hoped,
 }
 
 /// Disks of one kind that carry the load of their volume.
@@ -133,15 +156,22 @@ struct Finder<'a> {
     catalog: &'a Catalog,
     book: &'a PriceBook,
     need: &'a Need,
+    unknown: UnknownLatency,
     found: Choices,
 }
 
 /// Everything that can be chosen for `need`.
-pub(super) fn choices(catalog: &Catalog, book: &PriceBook, need: &Need) -> Choices {
+pub(super) fn choices(
+    catalog: &Catalog,
+    book: &PriceBook,
+    need: &Need,
+    unknown: UnknownLatency,
+) -> Choices {
     let mut finder = Finder {
         catalog,
         book,
         need,
+        unknown,
         found: Choices::default(),
     };
     for volume in 0..need.volumes.len() {
@@ -191,7 +221,11 @@ impl Finder<'_> {
         for caching in cachings.into_iter().take(if cached { 2 } else { 1 }) {
             let kind = self.kind(volume, family, caching, sample);
             match too_late(&kind, wanted) {
-                Some(reason) => reasons.push(reason),
+                Some(late) if late.is_unknown && self.unknown == UnknownLatency::Hoped => {
+                    let is_hoped = true;
+                    self.layouts(Kind { is_hoped, ..kind }, &offers);
+                }
+                Some(late) => reasons.push(late.reason),
                 None => self.layouts(kind, &offers),
             }
         }
@@ -273,6 +307,7 @@ impl Finder<'_> {
             reach_disks,
             latency,
             latency_bound,
+            is_hoped: false,
         }
     }
 
@@ -461,17 +496,49 @@ fn reaching(alone: &Deployment, io: &Io) -> f64 {
 /// How long one I/O takes on a volume, as the planner says it.
 type OneIo = fn(&Volume, Option<LatencyFigure>, &Io, Phase) -> Option<f64>;
 
-/// Why one I/O of this kind takes too long for what is wanted: the latency asked for, or the rate at the queue depth.
-fn too_late(kind: &Kind, wanted: &VolumeNeed) -> Option<String> {
-    if let Some(below) = wanted.latency_below {
-        match kind.latency {
-            None => return Some("its latency is not known".to_owned()),
-            Some(seconds) if seconds >= below.seconds() * (1.0 - SAME) => {
-                return Some(format!("{} is not below {below}", shown(seconds)));
-            }
-            Some(_) => {}
+/// Why a kind does not answer fast enough.
+struct TooLate {
+    reason: String,
+    /// Whether that is only not known to be enough.
+    is_unknown: bool,
+}
+
+impl TooLate {
+    const fn known(reason: String) -> Self {
+        Self {
+            reason,
+            is_unknown: false,
         }
     }
+
+    const fn unknown(reason: String) -> Self {
+        Self {
+            reason,
+            is_unknown: true,
+        }
+    }
+}
+
+/// Why one I/O of this kind takes too long for what is wanted: the latency asked for, or the rate at the queue depth.
+fn too_late(kind: &Kind, wanted: &VolumeNeed) -> Option<TooLate> {
+    not_below(kind, wanted).or_else(|| too_late_at_depth(kind, wanted))
+}
+
+/// Why this kind does not stay below the latency asked for.
+fn not_below(kind: &Kind, wanted: &VolumeNeed) -> Option<TooLate> {
+    let below = wanted.latency_below?;
+    // A promise is enough for what it surely keeps: it is to stay below its figure.
+    let is_met = |micros: f64| micros <= below.micros() * (1.0 + SAME);
+    match kind.latency {
+        Some(seconds) => (seconds >= below.seconds() * (1.0 - SAME))
+            .then(|| TooLate::known(format!("{} is not below {below}", shown(seconds)))),
+        None => (!kind.below_micros().is_some_and(is_met))
+            .then(|| TooLate::unknown("its latency is not known".to_owned())),
+    }
+}
+
+/// Why this kind does not make the rate at the queue depth.
+fn too_late_at_depth(kind: &Kind, wanted: &VolumeNeed) -> Option<TooLate> {
     let depth = wanted.queue_depth.map(QueueDepth::get)?;
     for io in &kind.loads {
         let rate = io.demand.iops(io.block_size).map_or(0.0, Iops::get);
@@ -484,16 +551,16 @@ fn too_late(kind: &Kind, wanted: &VolumeNeed) -> Option<String> {
             if kind.latency_bound.is_some_and(|bound| !is_slow(bound)) {
                 continue;
             }
-            return Some(format!(
+            return Some(TooLate::unknown(format!(
                 "its latency is not known, so neither is what it does at queue depth {depth}"
-            ));
+            )));
         };
         if is_slow(seconds) {
-            return Some(format!(
+            return Some(TooLate::known(format!(
                 "{}, {} are needed",
                 at_depth(depth, seconds).1,
                 crate::units::grouped(rate, 0),
-            ));
+            )));
         }
     }
     None

@@ -1,13 +1,12 @@
 //! Why a size delivers with no choice of layouts: a reason that holds for every one of them.
 
 use super::disks::{Choices, Layout};
-use super::model::{LimitUse, LimitedPlace};
+use super::model::LimitUse;
 use super::need::Need;
 use super::search::delivers;
-use super::size::{CEILINGS, PerCeiling, SizeModel, plus};
+use super::size::{CEILINGS, PerCeiling, SizeModel, place, plus};
 use crate::catalog::Axis;
 use crate::deployment::HostCaching;
-use crate::planner::assessment::CeilingName;
 use crate::units::{Share, grouped};
 
 /// Why a size does not deliver.
@@ -209,13 +208,8 @@ impl Shortage<'_> {
             return None;
         }
         let (name, axis) = CEILINGS[ceiling];
-        let place = match name {
-            CeilingName::Uncached => LimitedPlace::Uncached,
-            CeilingName::Remote => LimitedPlace::Remote,
-            CeilingName::Cached => LimitedPlace::Cached,
-        };
         let limit = LimitUse {
-            place,
+            place: place(name),
             axis,
             capacity: self.size.caps[ceiling]?,
             used: lows

@@ -7,7 +7,7 @@ use super::disks::SAME;
 use super::from_trace::FromTrace;
 use super::frontier::FrontierPoint;
 use super::like::Like;
-use super::may_deliver::MayDeliver;
+use super::may_deliver::{MayDeliver, SizeMayDeliver};
 use super::need::{Need, VolumeNeed};
 use crate::catalog::price::{BookInfo, MissingPrice, Money, VmOffer};
 use crate::catalog::{Axis, DataInfo, Family, Interface, Limits, VmSize};
@@ -43,6 +43,10 @@ pub struct Recommendations {
     /// Where nothing is known to deliver: disks of unknown latency that would, if they answered fast enough.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub may_deliver: Vec<MayDeliver>,
+    /// Where nothing is known to deliver, and no size whose ceilings are known would: sizes that would, if the ceilings that
+    /// nobody knows let enough through; the cheapest first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub sizes_may_deliver: Vec<SizeMayDeliver>,
     /// Families that were not chosen from, and why.
     pub left_out: Vec<LeftOut>,
     /// Sizes that would deliver and have no price: they are not ranked.
@@ -137,6 +141,12 @@ impl Caveat {
 }
 
 impl Recommendations {
+    /// Whether nothing is known to deliver, and something may.
+    #[must_use]
+    pub const fn is_in_doubt(&self) -> bool {
+        !self.may_deliver.is_empty() || !self.sizes_may_deliver.is_empty()
+    }
+
     /// The first answer: the best, else the one that is cheapest by what is known of its price.
     #[must_use]
     pub fn first(&self) -> Option<&Recommendation> {

@@ -1,7 +1,8 @@
 //! From a need to answers that are proven and explained.
 
-use super::disks::{Layout, SAME, TooSlow};
+use super::disks::{Layout, SAME, TooSlow, UnknownLatency};
 use super::fails::why;
+use super::may_deliver::May;
 use super::model::{
     Caveat, DisksFail, LeftOut, LimitUse, OtherAnswer, Recommendation, Recommendations, SCHEMA,
     SizeFails, VolumeChoice,
@@ -28,7 +29,16 @@ pub struct Market<'a> {
 
 impl<'a> Market<'a> {
     pub(super) fn search(&self, need: &Need) -> Search<'a> {
-        Search::new(self.catalog, self.book, self.offer, need)
+        self.search_with(need, UnknownLatency::Refused)
+    }
+
+    /// A search that also chooses from disks of which nobody knows whether they answer fast enough.
+    pub(super) fn hopeful_search(&self, need: &Need) -> Search<'a> {
+        self.search_with(need, UnknownLatency::Hoped)
+    }
+
+    fn search_with(&self, need: &Need, unknown: UnknownLatency) -> Search<'a> {
+        Search::new(self.catalog, self.book, self.offer, need, unknown)
     }
 
     pub(super) const fn money(&self, amount: f64) -> Money {
@@ -59,10 +69,9 @@ pub fn recommend(
     } else {
         Vec::new()
     };
-    let may_deliver = if best.is_empty() {
-        super::may_deliver::may_deliver(market, need)
-    } else {
-        Vec::new()
+    let may = match best.is_empty() {
+        true => super::may_deliver::may_deliver(market, need),
+        false => May::default(),
     };
     let best_x64 = best.first().and_then(|best| best_x64(market, need, best));
     let is_special = |best: &&Recommendation| best.caveats.contains(&Caveat::SpecialHardware);
@@ -96,7 +105,8 @@ pub fn recommend(
         best,
         partly_priced,
         blame,
-        may_deliver,
+        may_deliver: may.disks,
+        sizes_may_deliver: may.sizes,
         left_out,
         unpriced_sizes,
         retired_sizes,

@@ -13,7 +13,7 @@
 //! 3. sizes whose price with the cheapest disks of all is above the worst of the answers that are kept: sizes come by
 //!    price, so all later ones are too.
 
-use super::disks::{Choices, Layout, SAME, choices};
+use super::disks::{Choices, Layout, SAME, UnknownLatency, choices};
 use super::need::Need;
 use super::size::{CEILINGS, PerCeiling, Probe, SizeModel, plus};
 use crate::catalog::price::{PriceBook, VmOffer};
@@ -89,8 +89,14 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub fn new(catalog: &'a Catalog, book: &PriceBook, offer: VmOffer, need: &Need) -> Self {
-        let choices = choices(catalog, book, need);
+    pub fn new(
+        catalog: &'a Catalog,
+        book: &PriceBook,
+        offer: VmOffer,
+        need: &Need,
+        unknown: UnknownLatency,
+    ) -> Self {
+        let choices = choices(catalog, book, need, unknown);
         let (mut sizes, mut unpriced) = (Vec::new(), Vec::new());
         let (like_that, retired) = need.size.in_service(catalog);
         let runs = |vm: &&VmSize| !(offer.is_windows() && vm.is_arm64());
@@ -293,6 +299,11 @@ impl<'a> Branch<'a> {
             });
         }
     }
+}
+
+/// The cheapest layouts on `size`, as it is taken to be; `None` where none delivers.
+pub(super) fn cheapest_on(choices: &Choices, size: &SizeModel) -> Option<Picks> {
+    Branch::best(choices, size)
 }
 
 /// Whether something delivers on `size`.

@@ -8,6 +8,7 @@ use crate::planner::{Phase, Place, System};
 use crate::workload::Io;
 
 use super::kept::cached_by;
+use super::model::LimitedPlace;
 use super::need::{Hold, Need};
 
 /// The ceilings that a size may have, in the order of [`SizeModel::caps`].
@@ -19,6 +20,15 @@ pub(super) const CEILINGS: [(CeilingName, Axis); 6] = [
     (CeilingName::Cached, Axis::Iops),
     (CeilingName::Cached, Axis::Mbps),
 ];
+
+/// Where a ceiling is, as an answer says it.
+pub(super) const fn place(ceiling: CeilingName) -> LimitedPlace {
+    match ceiling {
+        CeilingName::Uncached => LimitedPlace::Uncached,
+        CeilingName::Remote => LimitedPlace::Remote,
+        CeilingName::Cached => LimitedPlace::Cached,
+    }
+}
 
 /// A figure for each of [`CEILINGS`].
 pub(super) type PerCeiling = [f64; 6];
@@ -44,6 +54,14 @@ impl SizeModel {
     /// Whether all of `takes`, what is kept among them, pass together: no ceiling that is used is unknown or exceeded.
     pub fn passes(&self, takes: &PerCeiling) -> bool {
         (0..CEILINGS.len()).all(|i| !self.is_short(i, takes[i]))
+    }
+
+    /// The size as if it let everything through that nobody knows of it.
+    pub fn hoped(&self) -> Self {
+        Self {
+            caps: self.caps.map(|cap| cap.or(Some(f64::INFINITY))),
+            ..self.clone()
+        }
     }
 
     pub fn is_short(&self, ceiling: usize, take: f64) -> bool {

@@ -1,6 +1,6 @@
 //! Why nothing delivers a need, in a phrase: what no disks of a volume do, else what the size that comes nearest lacks.
 
-use super::disks::{Choices, Kind, at_depth, choices};
+use super::disks::{Choices, Kind, UnknownLatency, at_depth, choices};
 use super::fails::why;
 use super::need::{MAX_STRIPE, Need};
 use super::run::Market;
@@ -85,7 +85,12 @@ impl Disks<'_> {
     fn with(&self, change: impl FnOnce(&mut Need)) -> Option<Choices> {
         let mut need = self.need.clone();
         change(&mut need);
-        let mut found = choices(self.market.catalog, self.market.book, &need);
+        let mut found = choices(
+            self.market.catalog,
+            self.market.book,
+            &need,
+            UnknownLatency::Refused,
+        );
         found.take_unpriced();
         (!found.layouts.first()?.is_empty()).then_some(found)
     }

@@ -269,13 +269,13 @@ fn a_queue_that_was_not_kept_full_is_no_shortfall_of_the_disk() {
 fn flushed(test: Test, seconds: f64, count: u64, ms: f64) -> Test {
     Test {
         seconds: Some(seconds),
-        flushes: Some(Flushes {
+        flushes: Some(Box::new(Flushes {
             count: Some(count),
             latency: LatencyStats {
                 mean: Latency::from_micros(ms * 1e3).ok(),
                 ..LatencyStats::default()
             },
-        }),
+        })),
         ..test
     }
 }

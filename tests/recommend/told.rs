@@ -4,6 +4,8 @@ use diskcap::catalog::Family;
 use diskcap::catalog::price::{DiskMeter, ProvisionedPart};
 use diskcap::catalog::price::{PriceBook, TierName, TierPart, VmOffer};
 use diskcap::catalog::{Catalog, Interface, Redundancy};
+use diskcap::recommend::frontier::frontier;
+use diskcap::recommend::model::Recommendations;
 use diskcap::recommend::{Hold, Market, Need, VolumeNeed, recommend};
 use diskcap::report::Report as _;
 
@@ -394,5 +396,24 @@ fn a_need_is_told_in_words() {
     assert_eq!(
         wanted.conditions(),
         ["for 30 min from full burst credit", "20 % headroom"]
+    );
+}
+
+/// A frontier has answers of its own, which may have host caching where the cheapest have none.
+#[test]
+fn hits_that_are_not_counted_on_are_told_of_the_table_that_lacks_them() {
+    let book = book();
+    let mut wanted = of_series(need(&["data:size=64,iops=1000,hit=50%"]), "Dsv3");
+    wanted.families = vec![Family::PremiumSsdV2];
+    let mut found = recommend(&market(&book), &wanted, 1).unwrap();
+    let says = |found: &Recommendations, words: &str| {
+        let mut notes = found.document().footnotes.into_iter();
+        assert!(notes.any(|note| note.starts_with(words)), "{words}");
+    };
+    says(&found, "No answer has host caching for data");
+    found.frontier = frontier(&market(&book), &wanted);
+    says(
+        &found,
+        "None of the cheapest answers, one a size, has host caching for data",
     );
 }

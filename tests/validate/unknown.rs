@@ -288,7 +288,7 @@ fn a_disk_that_is_the_least_there_is_is_not_to_be_smaller() {
     );
     assert_eq!(
         fix("Standard_LRS", 8192, 1300, 300),
-        "take a larger size of a series that stays; or a smaller disk, where capacity allows"
+        "take a larger size of a series that stays; or a smaller disk, where its capacity, IOPS and MB/s are enough"
     );
     assert_eq!(
         fix("StandardSSD_LRS", 4, 500, 100),

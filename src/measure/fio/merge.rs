@@ -27,7 +27,7 @@ pub(in crate::measure) fn sum(parts: &[&Test], name: &str, threads: Option<u32>)
             .iter()
             .filter_map(|part| part.seconds)
             .reduce(f64::max),
-        flushes: flushes(parts),
+        flushes: flushes(parts).map(Box::new),
         part_of: None,
         notes: notes(parts),
     }
@@ -145,7 +145,7 @@ fn latency(parts: &[&Test], histogram: Option<&Histogram>) -> Option<LatencyStat
 fn flushes(parts: &[&Test]) -> Option<Flushes> {
     let each: Vec<&Flushes> = parts
         .iter()
-        .filter_map(|part| part.flushes.as_ref())
+        .filter_map(|part| part.flushes.as_deref())
         .collect();
     match each.as_slice() {
         [] => return None,

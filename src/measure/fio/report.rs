@@ -89,7 +89,7 @@ impl Report {
             directions.push(direction);
             test.name.clone_from(name);
             if matches!(direction, Direction::Write | Direction::Mixed) {
-                test.flushes = flushes.take();
+                test.flushes = flushes.take().map(Box::new);
             }
             if let Some(latency) = &mut test.latency {
                 latency

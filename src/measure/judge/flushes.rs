@@ -28,7 +28,7 @@ impl FlushTime {
     /// ran.
     #[must_use]
     pub fn of(test: &Test) -> Option<Self> {
-        let flushes = test.flushes.as_ref()?;
+        let flushes = test.flushes.as_deref()?;
         let mean = flushes.latency.mean?;
         let time = test.seconds? * f64::from(test.kind.threads.unwrap_or(1));
         let share = flushes.count? as f64 * mean.seconds() / time;
@@ -73,7 +73,7 @@ mod tests {
     fn flushed(threads: u32) -> Test {
         let mut test = Test {
             seconds: Some(10.0),
-            flushes: Some(Flushes {
+            flushes: Some(Box::new(Flushes {
                 count: Some(1000),
                 latency: LatencyStats {
                     mean: Latency::from_micros(4000.0).ok(),
@@ -83,7 +83,7 @@ mod tests {
                     }],
                     ..LatencyStats::default()
                 },
-            }),
+            })),
             ..Test::default()
         };
         test.kind.threads = Some(threads);

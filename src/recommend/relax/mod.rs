@@ -2,7 +2,7 @@
 
 mod size;
 
-use super::disks::SAME;
+use super::disks::Kind;
 use super::model::{Blame, Constraint};
 use super::need::{DEFAULT_STRIPE, MAX_STRIPE, Need, VolumeNeed};
 use super::run::Market;
@@ -148,14 +148,12 @@ impl Relaxer<'_> {
             .kinds
             .iter()
             .filter(|kind| kind.volume == volume)
-            .filter_map(|kind| kind.latency)
+            .filter_map(Kind::below_micros)
             .collect();
         known.sort_by(f64::total_cmp);
         known.dedup();
-        for seconds in known {
-            // The next microsecond above the latency itself: what is asked for is to stay below, and can be asked as it
-            // is shown.
-            let above = Latency::from_micros((seconds * 1e6 * (1.0 + SAME)).floor() + 1.0).ok()?;
+        for micros in known {
+            let above = Latency::from_micros(micros).ok()?;
             let need = self.with(|need| need.volumes[volume].latency_below = Some(above));
             let words =
                 |_: &Answer<'_>| (format!("below {asked}"), format!("below {}", exact(above)));

@@ -169,8 +169,8 @@ pub(super) fn note(result: &Recommendations) -> Option<String> {
     let families = result.latency_unknown.iter();
     let families: Vec<String> = families.map(ToString::to_string).collect();
     Some(format!(
-        "The latency of {} is not known: they can only stand in the last row, which has none. Known latencies are typical, no \
-         promise.",
+        "The latency of {} is not known: a row with them has none. They stand in the last, or where their promise is enough. \
+         Known latencies are typical, no promise.",
         families.join(" and ")
     ))
 }

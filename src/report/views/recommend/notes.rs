@@ -22,6 +22,7 @@ pub(super) fn footnotes(result: &Recommendations) -> Vec<String> {
     notes.extend(result.from_trace.iter().flat_map(traced::need_notes));
     notes.extend(frontier::legend(result));
     notes.extend(frontier::note(result));
+    notes.extend(trusted(result));
     notes.extend(unused_hits(result));
     notes.extend(without_credit(result));
     notes.extend(headroom(result));
@@ -146,6 +147,31 @@ fn transactions(result: &Recommendations) -> Option<String> {
     })
 }
 
+/// Disks of unknown latency that were chosen because what is promised of them is enough.
+fn trusted(result: &Recommendations) -> Option<String> {
+    let asks = |name: &str| {
+        let mut volumes = result.need.volumes.iter().filter(|of| of.name == name);
+        volumes.any(|of| {
+            let has_rate = of.iops.is_some() || of.mbps.is_some();
+            of.latency_below.is_some() || (of.queue_depth.is_some() && has_rate)
+        })
+    };
+    let mut told: Vec<String> = Vec::new();
+    let chosen = result.best.iter().flat_map(|one| &one.volumes);
+    for choice in chosen.filter(|of| of.latency_us.is_none() && asks(&of.volume)) {
+        let words = format!("{} for {}", choice.family, choice.volume);
+        if !told.contains(&words) {
+            told.push(words);
+        }
+    }
+    (!told.is_empty()).then(|| {
+        format!(
+            "Chosen by the promise of the provider, which is enough for what is asked, as the latency itself is not known: {}.",
+            told.join(", ")
+        )
+    })
+}
+
 /// Volumes whose cache hits none of the answers can have.
 fn unused_hits(result: &Recommendations) -> Option<String> {
     let is_cached = |name: &str| {
@@ -157,9 +183,14 @@ fn unused_hits(result: &Recommendations) -> Option<String> {
         .map(|volume| volume.name.as_str())
         .filter(|name| !is_cached(name))
         .collect();
+    // A frontier has answers of its own, which may be cached.
+    let none = match result.frontier.is_empty() {
+        true => "No answer",
+        false => "None of the cheapest answers, one a size,",
+    };
     (!names.is_empty() && !result.best.is_empty()).then(|| {
         format!(
-            "No answer has host caching for {}: the cache hits that were asked are not counted on.",
+            "{none} has host caching for {}: the cache hits that were asked are not counted on.",
             names.join(", ")
         )
     })

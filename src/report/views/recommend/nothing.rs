@@ -1,8 +1,8 @@
 //! What stands in the way where there is no answer: the need, or only that prices are not known.
 
 use super::notes::and_more;
-use crate::catalog::size_name;
-use crate::recommend::may_deliver::MayDeliver;
+use crate::catalog::{Axis, size_name};
+use crate::recommend::may_deliver::{MayDeliver, SizeMayDeliver, UnknownCeiling};
 use crate::recommend::model::{Blame, Recommendations};
 use crate::report::views::money::amount;
 use crate::report::views::month::fetches;
@@ -20,9 +20,9 @@ pub(super) fn title(result: &Recommendations) -> String {
     if result.only_prices_missing {
         "What delivers this need has no known price"
     } else if result.retired_sizes.is_empty() {
-        match result.may_deliver.is_empty() {
-            true => "Nothing delivers this need",
-            false => "Nothing is known to deliver this need",
+        match result.is_in_doubt() {
+            false => "Nothing delivers this need",
+            true => "Nothing is known to deliver this need",
         }
     } else {
         "Only retired sizes deliver this need"
@@ -41,27 +41,67 @@ pub(super) fn sections(result: &Recommendations) -> Vec<Section> {
     let by_itself = blamed("What stands in the way: each by itself, all else as asked");
     let several = "No constraint is to blame by itself: relax several of them.".to_owned();
     let blamed = by_itself.unwrap_or_else(|| text("What stands in the way", vec![several]));
-    let unknown = (!result.may_deliver.is_empty()).then(|| unknown(&result.may_deliver));
+    let unknown = result.is_in_doubt().then(|| unknown(result));
     retired.into_iter().chain(unknown).chain([blamed]).collect()
 }
 
-/// The disks whose latency decides, and how it is got.
-fn unknown(may: &[MayDeliver]) -> Section {
-    let each = may.iter().map(|may| {
-        let promise = may.promise.as_ref();
-        format!(
-            "{} may deliver {}: its latency is not known, and queue depth {} makes {} IOPS where an I/O takes no more than \
-             {}{}.",
-            may.family.name(),
-            may.volume,
-            may.queue_depth,
-            may.iops,
-            may.latency_needed,
-            promise.map_or_else(String::new, |words| format!(" (promised: {words})"))
-        )
-    });
-    let how = "Measure one I/O at a time on such a disk: `diskcap plan` judges it with the result as latency=.";
-    text("What is not known", each.chain([how.to_owned()]).collect())
+/// So many of the sizes that may deliver are told.
+const SIZES_TOLD: usize = 3;
+
+/// What decides and is not known, and how it is got.
+fn unknown(result: &Recommendations) -> Section {
+    let mut paragraphs: Vec<String> = result.may_deliver.iter().map(disk).collect();
+    if !paragraphs.is_empty() {
+        paragraphs.push(
+            "Measure one I/O at a time on such a disk: `diskcap plan` judges it with the result as latency=."
+                .to_owned(),
+        );
+    }
+    let sizes = &result.sizes_may_deliver;
+    paragraphs.extend(sizes.iter().take(SIZES_TOLD).map(size));
+    match sizes.len().saturating_sub(SIZES_TOLD) {
+        0 => {}
+        1 => paragraphs.push("So may 1 more size, dearer with its disks.".to_owned()),
+        n => paragraphs.push(format!(
+            "So may {} more sizes, dearer with their disks.",
+            grouped(n as f64, 0)
+        )),
+    }
+    text("What is not known", paragraphs)
+}
+
+/// Disks that may deliver, and what of their latency decides.
+fn disk(may: &MayDeliver) -> String {
+    let needed = may.latency_needed;
+    let decides = match (may.queue_depth, may.iops) {
+        (Some(depth), Some(iops)) => format!(
+            "queue depth {depth} makes {iops} IOPS where an I/O takes no more than {needed}"
+        ),
+        _ => format!("an I/O has to take less than {needed}"),
+    };
+    let promise = may.promise.as_ref();
+    format!(
+        "{} may deliver {}: its latency is not known, and {decides}{}.",
+        may.family.name(),
+        may.volume,
+        promise.map_or_else(String::new, |words| format!(" (promised: {words})"))
+    )
+}
+
+/// A size that may deliver, and what it has to let through.
+fn size(may: &SizeMayDeliver) -> String {
+    let needs = |of: &UnknownCeiling| {
+        let digits = usize::from(of.axis == Axis::Mbps);
+        let figure = grouped(of.needs, digits);
+        format!("{} {} ({figure} needed)", of.place, of.axis)
+    };
+    let needs: Vec<String> = may.unknown.iter().map(needs).collect();
+    format!(
+        "{} may deliver, for {} a month with its disks. Not known of it: {}.",
+        size_name(&may.size, may.interface),
+        may.month,
+        needs.join(", ")
+    )
 }
 
 /// The sizes that would deliver and are retired.
