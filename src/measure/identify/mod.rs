@@ -164,7 +164,8 @@ fn more_mbps(disks: &[Candidate], evidence: &Evidence, tolerance: f64) -> Option
     let set = disks.iter().find_map(Candidate::with_more_mbps);
     let (as_it_comes, more, most) = set?;
     let within = |point: &evidence::Point| point.mbps <= most;
-    let needs_more = contradiction(as_it_comes, evidence, tolerance).is_some();
+    let rules_out = |disk| contradiction(disk, evidence, tolerance).is_some();
+    let needs_more = rules_out(as_it_comes) && !rules_out(&more);
     (needs_more && evidence.points.iter().all(within)).then_some(more)
 }
 

@@ -65,6 +65,11 @@ impl Single<'_> {
         let (possible, not): (Vec<&Candidate>, Vec<&Candidate>) =
             (self.disks.iter()).partition(|disk| rules_out(disk).is_none());
         Self::named(point, &possible, self.tolerance).or_else(|| {
+            // What answers in another time is no such disk, whatever its rates are near to.
+            let of_kind = not.into_iter();
+            let of_kind =
+                of_kind.filter(|disk| !fit::is_of_other_kind(disk, self.evidence, self.tolerance));
+            let not: Vec<&Candidate> = of_kind.collect();
             let would = Self::named(point, &not, self.tolerance)?;
             Some(format!("{would}, which other figures rule out"))
         })
