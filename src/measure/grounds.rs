@@ -157,8 +157,11 @@ const fn over_time(id: FindingId) -> Option<&'static str> {
              queue up behind it, else the load. Limits are those of the planner for the size and the direction of the \
              I/O that was seen, and those that the log states itself. It is the load where fewer than two I/Os are \
              outstanding, or where each takes no longer than usual for the disk that is named (1.5 times the typical \
-             latency). Where no usual latency is known, more than eight at a time are a queue, and so are I/Os that take \
-             1.5 times as long as the quickest of the log, or more than 20 ms."
+             latency). A limit that is not known is told by more than a rate that is even, for noise may be close to its \
+             mean, too: by I/Os that take 1.5 times as long as the quickest of the log, three times the longest that is \
+             usual or more than 20 ms, or by rates that pile up where I/Os queue (more than eight at a time, where no usual \
+             latency is known): one level below another, or 5 % of the time or more below the level and its noise, and a \
+             tenth of that above it at most."
         }
         FindingId::SeriesStep => {
             "Where the rate, else the latency, has two levels, one up to a moment and one from then on, 1.25 times apart or \
@@ -186,7 +189,7 @@ const fn over_time(id: FindingId) -> Option<&'static str> {
              said, never guessed."
         }
         FindingId::SeriesSteady => {
-            "No plateau at a limit, no collapse, no standstill, no step, no drift, and a beginning like the rest. A rate \
+            "No plateau at a limit that is known, no collapse, no standstill, no step, no drift, and a beginning like the rest. A rate \
              that is above what holds without end is on burst credit, and it is said how long a full bucket lasts."
         }
         _ => return None,
@@ -215,7 +218,8 @@ const fn of_peers(id: FindingId) -> Option<&'static str> {
         FindingId::PeerNotEnough => {
             "Neighbouring samples are alike. The autocorrelation says how many of them are worth one, and a comparison \
              needs eight such blocks of each peer. A peer that did less is not judged, either, where no latency says \
-             whether less was asked of it."
+             whether less was asked of it; nor is one that has less than a tenth of the I/Os in flight that the others \
+             have: it is hardly used, and the latency of its few I/Os tells nothing."
         }
         FindingId::PeerAlike => "Nothing speaks against it.",
         _ => return None,

@@ -156,7 +156,58 @@ fn a_figure_is_told_in_the_unit_of_the_limit_that_it_is_at() {
     let run = run(Format::Csv, vec![large]);
     let told = identify(Catalog::embedded(), &run, None, 0.075).conclusion;
     assert!(
-        told.starts_with("too few tests to tell; 198.6 MB/s would be a P30, and 3,030 IOPS a E40 with performance plus"),
+        told.starts_with("too few tests to tell; 198.6 MB/s would be a P30, and 3,030 IOPS a Premium SSD v2 as it comes, but with more MB/s or E40 with performance plus"),
+        "{told}"
+    );
+}
+
+#[test]
+fn a_figure_that_others_rule_out_is_still_told() {
+    let of = |tests: Vec<Test>| {
+        let run = run(Format::Csv, tests);
+        identify(Catalog::embedded(), &run, None, 0.075).conclusion
+    };
+    // 90 I/Os of 1 MiB are 94.4 MB/s: a P10's 100 and those of E1 to E50, of which none makes 3,079 IOPS.
+    let large = || test("SEQ1M Q8T1 read", 90.0);
+    assert_eq!(
+        of(vec![large()]),
+        "too few tests to tell; 94.4 MB/s would be a P10 or E1 to E50"
+    );
+    let told = of(vec![test("RND4K Q32T1 read", 3079.0), large()]);
+    assert!(
+        told.ends_with(
+            "SEQ1M Q8T1 read: 94.4 MB/s would be a P10 or E1 to E50, which other figures rule out"
+        ),
+        "{told}"
+    );
+}
+
+#[test]
+fn premium_ssd_v2_may_have_more_mbps_than_it_comes_with() {
+    let of = |large: f64| {
+        let tests = vec![
+            test("RND4K Q32T1 read", 3004.0),
+            test("RND4K Q32T1 write", 3001.0),
+            test("SEQ1M Q8T1 read", large),
+        ];
+        let run = run(Format::Csv, tests);
+        identify(Catalog::embedded(), &run, None, 0.075).conclusion
+    };
+    // 143 I/Os of 1 MiB are 150 MB/s: more than the 125 that it comes with, within the 750 of 3,000 IOPS.
+    let told = of(143.0);
+    assert!(
+        told.starts_with(
+            "the IOPS fit the Premium SSD v2 as it comes, but with more MB/s (3,000 IOPS)"
+        ),
+        "{told}"
+    );
+    // 800 I/Os are 839 MB/s: more than 3,000 IOPS may have.
+    let told = of(800.0);
+    assert!(!told.contains("but with more MB/s"), "{told}");
+    // 60 I/Os are 63 MB/s, which it has as it comes.
+    let told = of(60.0);
+    assert!(
+        told.contains("Premium SSD v2 as it comes (3,000 IOPS, 125 MB/s)"),
         "{told}"
     );
 }

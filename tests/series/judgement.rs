@@ -557,3 +557,94 @@ fn figures_are_weighted_by_time_and_by_ios() {
     // (900 x 1 + 100 x 11) / 1000
     assert_eq!(report.latency.unwrap().mean.millis(), 2.0);
 }
+
+/// A mean of 3,200 with 1 or 2 % of noise to both sides and some nine I/Os at a time: no limit is to be seen, in any log.
+#[test]
+fn a_rate_that_is_merely_even_shows_no_limit() {
+    for deviation in [0.01, 0.02] {
+        for seed in 0..12 {
+            let mut noise = Noise::new(seed);
+            let seconds: Vec<Second> = (0..600)
+                .map(|_| {
+                    let iops = 3200.0 * (1.0 + deviation * noise.normal());
+                    at_rate(iops, 2.9 * (1.0 + 0.07 * noise.normal()))
+                })
+                .collect();
+            let report = judged(&seconds);
+            assert_eq!(
+                report.verdicts,
+                [Verdict::Steady],
+                "{deviation}, seed {seed}"
+            );
+            assert!(!report.plateaus.iter().any(|p| p.is_shown()));
+        }
+    }
+}
+
+/// The level at which a limit that nobody named holds 32 outstanding I/Os.
+fn held_at(seconds: &[Second]) -> Vec<i64> {
+    let verdicts = judged(seconds).verdicts;
+    let held = verdicts.iter().filter_map(|verdict| match verdict {
+        Verdict::Throttled(plateau) if plateau.hold == Hold::UnknownLimit => Some(plateau.level),
+        _ => None,
+    });
+    held.map(|level| (level / 100.0).round() as i64 * 100)
+        .collect()
+}
+
+#[test]
+fn rates_that_pile_up_show_a_limit_that_nobody_named() {
+    let mut noise = Noise::new(5);
+    let mut noisy = |rate: f64, deviation: f64| {
+        let iops = rate * (1.0 + deviation * noise.normal());
+        at_rate(iops, 32.0 / iops * 1e3)
+    };
+    // Asked for more than 5,000 for most of the time, for 4,000 now and then.
+    let piled: Vec<Second> = (0..600)
+        .map(|i| noisy(if i % 8 == 0 { 4000.0 } else { 5000.0 }, 0.005))
+        .collect();
+    assert_eq!(held_at(&piled), [5000]);
+    // A limit in burst, then the one without.
+    let levels: Vec<Second> = (0..600)
+        .map(|i| noisy(if i < 400 { 7500.0 } else { 6400.0 }, 0.005))
+        .collect();
+    assert_eq!(held_at(&levels), [7500, 6400]);
+}
+
+#[test]
+fn the_time_at_a_rate_is_that_of_the_samples_at_it() {
+    let seconds: Vec<Second> = (0..100)
+        .map(|i| at_rate(if i == 50 { 12.0 } else { 30.0 }, 2.0))
+        .collect();
+    let plateaus = judged(&seconds).plateaus;
+    assert_eq!(plateaus.len(), 1);
+    // 99 samples of 100; 50 in a row before the one that is off, 49 behind it.
+    assert!((plateaus[0].share.get() - 0.99).abs() < 1e-9);
+    assert_eq!(plateaus[0].longest_ms, 50_000);
+}
+
+/// Three writes a second at 2 ms are no measure of a disk beside 2,500 I/Os at 1 ms; one that is as slow under the load is slow.
+#[test]
+fn a_disk_that_is_hardly_used_is_not_called_slow() {
+    let at = |seed: u64, iops: f64, ms: f64| {
+        let mut noise = Noise::new(seed);
+        let seconds: Vec<Second> = (0..300)
+            .map(|_| at_rate(iops, ms * (1.0 + 0.05 * noise.normal())))
+            .collect();
+        series("x", &seconds)
+    };
+    for (iops, verdict) in [(3.0, PeerVerdict::HardlyUsed), (1250.0, PeerVerdict::Slow)] {
+        let all = [at(1, iops, 2.0), at(2, 2500.0, 1.0), at(3, 2500.0, 1.0)];
+        let peers: Vec<Peer<'_>> = (["os", "a", "b"].iter().zip(&all))
+            .map(|(name, series)| Peer { name, series })
+            .collect();
+        let report = twins(&peers);
+        assert_eq!(report.peers[0].verdict, verdict);
+        assert!(
+            report.peers[1..]
+                .iter()
+                .all(|p| p.verdict == PeerVerdict::Alike)
+        );
+        assert_eq!(report.asked_less.is_empty(), verdict == PeerVerdict::Slow);
+    }
+}

@@ -283,3 +283,24 @@ fn disks_of_two_kinds_are_said_to_be_so() {
         "{text:?}"
     );
 }
+
+#[test]
+fn that_latency_was_not_judged_is_said() {
+    // 800 I/Os a second at 2.9 ms each, of a size that nobody knows.
+    let mut text = String::from("time,disk,iops,latency_ms\n");
+    for second in 0..120 {
+        let iops = 800 + second * 7 % 13;
+        writeln!(text, "{second},sdc,{iops},2.9").unwrap();
+    }
+    let log = Input {
+        name: None,
+        series: read("x.csv", text.as_bytes(), &ReadOptions::default()).unwrap(),
+    };
+    let disk = judged(log, "D8s_v5", &["P30"], &[]).disks.remove(0);
+    assert!(disk.latency_of_unknown_size && disk.slow_latency.is_none());
+    let told = disk.steady().unwrap();
+    assert!(
+        told.contains("the log does not say the size of its I/Os"),
+        "{told}"
+    );
+}

@@ -49,7 +49,7 @@ fn the_slow_array_is_named_in_plain_words() {
         "slow: replace or repair it",
         "it chokes: latency peaks exactly when the rate collapses",
         "its collapses are a fence: every 10 s",
-        "the load fell: less was asked of the disk, whose I/Os waited no longer",
+        "the load fell: less was asked of the disk, whose I/Os took no longer",
         "mirror",
         "Completion latency (_clat): the time of submission is not in it.",
     ] {

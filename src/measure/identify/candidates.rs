@@ -88,6 +88,31 @@ impl Candidate {
         }
     }
 
+    /// Of a disk that can be provisioned, as it comes: it, the same with MB/s that are set to any figure, and the most that
+    /// can be set at its IOPS.
+    pub(super) fn with_more_mbps(&self) -> Option<(&Self, Self, MBps)> {
+        let CandidateKind::Disk(family) = self.kind else {
+            return None;
+        };
+        let rules = family.provisioned_rules()?;
+        let iops = self.limits.iops?;
+        self.limits.mbps?;
+        let more = Self {
+            name: format!("{}, but with more MB/s", self.name),
+            limits: Limits {
+                mbps: None,
+                ..self.limits
+            },
+            ..self.clone()
+        };
+        Some((self, more, rules.mbps_cap(iops)))
+    }
+
+    /// Whether its MB/s can be set to any figure.
+    pub(super) const fn is_of_any_mbps(&self) -> bool {
+        matches!(self.kind, CandidateKind::Disk(_)) && self.limits.mbps.is_none()
+    }
+
     /// The name with its figures: `cached limit of Standard_DS3_v2 (16,000 IOPS, 131.1 MB/s, listed as 128)`.
     #[must_use]
     pub fn title(&self) -> String {

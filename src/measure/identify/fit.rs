@@ -109,6 +109,12 @@ pub(super) fn contradiction(
         .or_else(|| too_small(candidate, evidence))
 }
 
+/// Whether a candidate is out for another reason than the rates: such disks answer in another time, or are smaller.
+pub(super) fn is_of_other_kind(candidate: &Candidate, evidence: &Evidence, tolerance: f64) -> bool {
+    let latency = wrong_latency(candidate, evidence, tolerance);
+    latency.or_else(|| too_small(candidate, evidence)).is_some()
+}
+
 /// The figure that is furthest above a limit.
 fn too_fast(candidate: &Candidate, evidence: &Evidence, tolerance: f64) -> Option<String> {
     let over = evidence.points.iter().filter_map(|point| {

@@ -110,7 +110,8 @@ pub fn identify(
         return of_page_cache(run, why);
     }
     let evidence = Evidence::new(run);
-    let disks = candidates::disks(catalog);
+    let mut disks = candidates::disks(catalog);
+    disks.extend(more_mbps(&disks, &evidence, tolerance));
     let ceilings = match vm {
         Some(vm) => candidates::of_vm(catalog, vm),
         None => candidates::of_all_vms(catalog),
@@ -156,6 +157,16 @@ pub fn identify(
             .map(|(c, hits)| matched(c, hits))
             .collect(),
     }
+}
+
+/// The disk whose MB/s can be set, with more of them than it comes with, where figures rule out that it is as it comes.
+fn more_mbps(disks: &[Candidate], evidence: &Evidence, tolerance: f64) -> Option<Candidate> {
+    let set = disks.iter().find_map(Candidate::with_more_mbps);
+    let (as_it_comes, more, most) = set?;
+    let within = |point: &evidence::Point| point.mbps <= most;
+    let rules_out = |disk| contradiction(disk, evidence, tolerance).is_some();
+    let needs_more = rules_out(as_it_comes) && !rules_out(&more);
+    (needs_more && evidence.points.iter().all(within)).then_some(more)
 }
 
 /// The candidate that fits IOPS and MB/s best, where one does.
@@ -345,6 +356,12 @@ fn conclusion(
 /// The best on each axis, where nothing fits both.
 fn one_axis(ranked: &[(&Candidate, Hits<'_>)], single: &Single<'_>) -> String {
     let evidence = single.evidence;
+    if let Some((best, _)) = ranked.first().filter(|(best, _)| best.is_of_any_mbps()) {
+        return format!(
+            "the IOPS fit the {}, which may be set to the MB/s",
+            best.title()
+        );
+    }
     let on = |axis: Axis| {
         let best = ranked.iter().find(|(_, hits)| hits.on(axis) > 0);
         match (best, axis) {

@@ -10,9 +10,6 @@ use crate::catalog::Axis;
 /// How many disks are named that a single figure would be.
 const WOULD_BE: usize = 3;
 
-/// What other figures rule out is named where a figure is within 1 % of its limit.
-const EXACT: f64 = 0.01;
-
 /// How many figures are named that each are at a limit by themselves, and how many that are at none.
 const FIGURES_NAMED: usize = 3;
 
@@ -68,7 +65,12 @@ impl Single<'_> {
         let (possible, not): (Vec<&Candidate>, Vec<&Candidate>) =
             (self.disks.iter()).partition(|disk| rules_out(disk).is_none());
         Self::named(point, &possible, self.tolerance).or_else(|| {
-            let would = Self::named(point, &not, EXACT)?;
+            // What answers in another time is no such disk, whatever its rates are near to.
+            let of_kind = not.into_iter();
+            let of_kind =
+                of_kind.filter(|disk| !fit::is_of_other_kind(disk, self.evidence, self.tolerance));
+            let not: Vec<&Candidate> = of_kind.collect();
+            let would = Self::named(point, &not, self.tolerance)?;
             Some(format!("{would}, which other figures rule out"))
         })
     }

@@ -311,9 +311,10 @@ pub(super) fn of_peers(
         let severity = match peer.verdict {
             PeerVerdict::Slow if peer.as_usual => Severity::Info,
             PeerVerdict::Slow | PeerVerdict::Erratic => Severity::Warning,
-            PeerVerdict::BusierThanOthers | PeerVerdict::DidLess | PeerVerdict::NotEnough => {
-                Severity::Info
-            }
+            PeerVerdict::BusierThanOthers
+            | PeerVerdict::DidLess
+            | PeerVerdict::HardlyUsed
+            | PeerVerdict::NotEnough => Severity::Info,
             PeerVerdict::Alike => return None,
         };
         let held = held_by(peer, report, tiers);

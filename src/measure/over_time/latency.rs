@@ -31,6 +31,13 @@ impl SlowLatency {
     }
 }
 
+/// Whether latencies are there and a usual one to hold them against, but not the size of the I/Os that took them: of large
+/// ones nothing usual is known.
+pub(super) fn is_of_unknown_size(expected: &Expected, report: &DiskReport) -> bool {
+    let comparable = expected.longest_usual.is_some() && report.latency.is_some();
+    comparable && report.iops.zip(report.mbps).is_none()
+}
+
 /// Whether a disk of which that is `expected` was slow all the while; `None` where a limit on its way may have made its I/Os
 /// wait, or no usual latency is known.
 pub(super) fn slow(expected: &Expected, report: &DiskReport) -> Option<SlowLatency> {

@@ -85,6 +85,9 @@ pub struct DiskOverTime {
     /// That its I/Os took longer than is usual for such a disk, where no limit made them wait.
     #[serde(default)]
     pub slow_latency: Option<SlowLatency>,
+    /// Whether its latency was not judged because the size of its I/Os is not known.
+    #[serde(default)]
+    pub latency_of_unknown_size: bool,
     /// Everything that is to be said of it.
     pub report: DiskReport,
     /// Its rates and latency over time, thinned for drawing.
@@ -99,7 +102,11 @@ impl DiskOverTime {
             let credit = self.on_credit.as_ref();
             let credit = credit.map(|credit| format!("; {}", credit.words(self.report.span_ms)));
             let slow = self.slow_latency.map(|slow| format!("; {}", slow.words()));
-            let more = [credit, slow].into_iter().flatten();
+            let unknown = self.latency_of_unknown_size.then(|| {
+                "; whether its latency is as usual is not told: the log does not say the size of its I/Os (MB/s would)"
+                    .to_owned()
+            });
+            let more = [credit, slow, unknown].into_iter().flatten();
             format!("{}{}", Verdict::Steady, more.collect::<String>())
         })
     }
@@ -155,6 +162,7 @@ pub fn over_time(
                 sku: volume.map(crate::deployment::Volume::label),
                 on_credit: credit::on_credit(request, disk.series, bound, &report),
                 slow_latency: latency::slow(&expected, &report),
+                latency_of_unknown_size: latency::is_of_unknown_size(&expected, &report),
                 report,
                 trace: Trace::of(disk.series, origin),
                 limits: expected.caps,

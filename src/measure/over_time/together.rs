@@ -62,6 +62,7 @@ pub(super) fn together(
             sku: None,
             on_credit: None,
             slow_latency: None,
+            latency_of_unknown_size: false,
             report: analyse(&series, &known),
             trace: Trace::of(&series, origin),
             limits,

@@ -73,6 +73,7 @@ const fn word(verdict: PeerVerdict) -> (&'static str, Tone) {
         PeerVerdict::Erratic => ("erratic", Tone::Warning),
         PeerVerdict::BusierThanOthers => ("busier", Tone::Plain),
         PeerVerdict::DidLess => ("did less", Tone::Plain),
+        PeerVerdict::HardlyUsed => ("hardly used", Tone::Faint),
         PeerVerdict::Alike => ("alike", Tone::Good),
         PeerVerdict::NotEnough => ("not enough samples", Tone::Faint),
     }
@@ -96,7 +97,10 @@ impl PeersReport {
 
     /// The peers of which it is not told whether they are slow.
     fn unjudged(&self) -> Vec<&str> {
-        let open = |verdict| matches!(verdict, PeerVerdict::NotEnough | PeerVerdict::DidLess);
+        let open = |verdict| {
+            use PeerVerdict::{DidLess, HardlyUsed, NotEnough};
+            matches!(verdict, NotEnough | DidLess | HardlyUsed)
+        };
         let found = self.peers().filter(|(_, peer)| open(peer.verdict));
         found.map(|(_, peer)| peer.name.as_str()).collect()
     }
@@ -110,7 +114,7 @@ impl PeersReport {
         let less: Vec<&str> = less.map(String::as_str).collect();
         (!less.is_empty()).then(|| {
             format!(
-                "Together: not told where {} did less than the others and no I/O of it took longer; what they deliver \
+                "Together: not told where less was asked of {} than of the others; what they deliver \
                  together takes a load that is even.",
                 less.join(", ")
             )

@@ -194,7 +194,8 @@ fn rate(value: Option<f64>, usual: u8) -> Cell {
 fn plateaus(report: &SeriesReport) -> Table {
     let rows = report.all().flat_map(|disk| {
         let plateaus = disk.report.plateaus.iter();
-        plateaus.map(|plateau| plateau_row(&disk.report.disk, plateau))
+        let shown = plateaus.filter(|plateau| plateau.is_shown());
+        shown.map(|plateau| plateau_row(&disk.report.disk, plateau))
     });
     Table {
         id: "plateaus".to_owned(),

@@ -57,7 +57,7 @@ pub enum DipCause {
 impl fmt::Display for DipCause {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::LoadFell => "the load fell: less was asked of the disk, whose I/Os waited no longer",
+            Self::LoadFell => "the load fell: less was asked of the disk, whose I/Os took no longer",
             Self::Choked => "the device choked: latency peaked as the rate collapsed, with the I/Os still waiting",
             Self::Unclear => "the cause is not clear: latency and queue do not tell load from device",
             Self::NotKnown => "the cause is not known: the log has neither latency nor queue",

@@ -18,6 +18,8 @@ const QUEUED: f64 = 2.0;
 const FEW: f64 = 8.0;
 /// Longer than any managed disk takes for one I/O, 20 ms: what takes longer waited in a queue.
 const NEVER_ALONE: Latency = Latency::whole(20_000);
+/// So many times the longest that is usual, and I/Os wait: a disk that is merely slow does not take as long.
+const WAITED_FOR_SURE: f64 = 3.0;
 /// So many times the shortest latency of the same log, and I/Os waited in a queue.
 const WAITED: f64 = 1.5;
 /// Limits this near to each other cannot be told apart by a rate.
@@ -117,6 +119,8 @@ pub(super) struct Answers {
     pub latency: Option<f64>,
     /// The shortest latency of the same log, microseconds.
     pub shortest: Option<f64>,
+    /// Whether rates pile up there: a rate that is even by itself keeps as close to its mean.
+    pub piled_up: bool,
 }
 
 /// What holds a rate of `level` that was kept in `spans`.
@@ -142,23 +146,25 @@ fn parts(spans: &[(u64, u64)], parts: &[Part<'_>]) -> Option<Hold> {
     (!disks.is_empty()).then_some(Hold::Parts { disks })
 }
 
-/// What holds a rate that is near no limit: as few I/Os as make it at the usual latency are all that was asked.
+/// What holds a rate that is near no limit: as few I/Os as make it at the usual latency are all that was asked. That some limit
+/// does takes more than a rate that is even: I/Os that surely wait, or rates that pile up where there is a queue.
 fn unnamed(longest_usual: Option<Latency>, answers: &Answers) -> Hold {
     let Some(outstanding) = answers.outstanding else {
         return Hold::Unknown;
     };
     let beyond = |most: f64| answers.latency.is_some_and(|took| took > most);
-    let waited = || {
-        outstanding > FEW
-            || beyond(NEVER_ALONE.micros())
+    let wait = || {
+        beyond(NEVER_ALONE.micros())
+            || longest_usual.is_some_and(|usual| beyond(usual.micros() * WAITED_FOR_SURE))
             || answers.shortest.is_some_and(|least| beyond(least * WAITED))
     };
+    let piled_up = |least: f64| answers.piled_up && outstanding > least;
     match longest_usual {
         _ if outstanding < QUEUED => Hold::Load,
         Some(longest) if !beyond(longest.micros()) => Hold::Load,
-        Some(_) => Hold::UnknownLimit,
-        None if waited() => Hold::UnknownLimit,
-        None => Hold::Unknown,
+        Some(_) if piled_up(QUEUED) || wait() => Hold::UnknownLimit,
+        None if piled_up(FEW) || wait() => Hold::UnknownLimit,
+        _ => Hold::Unknown,
     }
 }
 
@@ -193,18 +199,26 @@ impl fmt::Display for Words<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.hold {
             Hold::Cap { ratio, also, .. } => {
-                let that = if also.is_empty() { "that limit" } else { "each" };
+                let that = if also.is_empty() {
+                    "that limit"
+                } else {
+                    "each"
+                };
                 let limits = self.hold.limits();
                 write!(f, "held by {limits} ({:.0} % of {that})", ratio * 100.0)
             }
             Hold::Parts { disks } => {
-                write!(f, "held by the limits of {}, each at its own", disks.join(", "))
+                write!(
+                    f,
+                    "held by the limits of {}, each at its own",
+                    disks.join(", ")
+                )
             }
             Hold::UnknownLimit => f.write_str("held by some limit, I/Os queue up behind it"),
             Hold::Load => f.write_str("no more was asked of the disk"),
-            Hold::Unknown if self.outstanding.is_some() => f.write_str(
-                "held by a limit, or no more was asked (too few I/Os at a time to tell without the disk's usual latency)",
-            ),
+            Hold::Unknown if self.outstanding.is_some() => {
+                f.write_str("held by a limit, or no more was asked (it is not sure that I/Os wait)")
+            }
             Hold::Unknown => {
                 f.write_str("held by a limit, or no more was asked (the queue is not known)")
             }

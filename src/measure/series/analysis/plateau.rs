@@ -13,6 +13,12 @@ use crate::units::{Iops, MBps, Share};
 
 /// How far the samples of a run may be from its mean.
 const FLATNESS: f64 = 0.035;
+/// Rates pile up at a level where so much of the time is spent below the noise of it,
+const LEAST_BELOW: f64 = 0.05;
+/// and at most this part of that above the noise: what scatters about a mean does so to both sides.
+const MOST_ABOVE_PILED: f64 = 0.1;
+/// Noise reaches so many times the median distance from the level, 3.5 standard deviations.
+const NOISE: f64 = 5.2;
 /// The fewest samples in a row that make a level.
 pub(super) const SHORTEST_RUN: usize = 5;
 /// Samples this near to a level are at it, and levels this near to each other are one.
@@ -47,11 +53,21 @@ pub struct Plateau {
     pub spans: Vec<(u64, u64)>,
     /// I/Os outstanding on average meanwhile.
     pub outstanding: Option<f64>,
+    /// Whether rates pile up there: with time below it and next to none above, or as one level below another. A limit does
+    /// that, and noise does not.
+    #[serde(default)]
+    pub piled_up: bool,
     /// What holds it there.
     pub hold: Hold,
 }
 
 impl Plateau {
+    /// Whether anything shows that it is more than a rate that is even by itself.
+    #[must_use]
+    pub fn is_shown(&self) -> bool {
+        self.piled_up || self.hold != Hold::Unknown
+    }
+
     /// Whether most of its time is also spent at `other`.
     #[must_use]
     pub fn goes_with(&self, other: &Self) -> bool {
@@ -130,7 +146,10 @@ fn apart(found: Vec<Found>, view: &View<'_>, known: &Known<'_>) -> Vec<Plateau> 
             taken.get_mut(*from..*to).unwrap_or_default().fill(true);
         }
         let axis = one.plateau.axis;
-        kept.push((place, level.plateau(view, axis, known)));
+        kept.push((
+            place,
+            level.plateau(view, axis, known, one.plateau.piled_up),
+        ));
     }
     kept.sort_by_key(|(place, _)| *place);
     kept.into_iter().map(|(_, plateau)| plateau).collect()
@@ -197,7 +216,8 @@ fn on_axis(view: &View<'_>, axis: Axis, known: &Known<'_>) -> Vec<Found> {
     let mut at_higher = vec![false; values.len()];
     let mut found = Vec::new();
     for level in levels.into_iter().rev() {
-        let plateau = level.plateau(view, axis, known);
+        let piled_up = level.is_piled_up(values, &at_higher, &view.seconds);
+        let plateau = level.plateau(view, axis, known, piled_up);
         let limit = plateau.level * (1.0 + SAME_LEVEL);
         let above: f64 = values
             .iter()
@@ -208,8 +228,8 @@ fn on_axis(view: &View<'_>, axis: Axis, known: &Known<'_>) -> Vec<Found> {
             .sum();
         let one = Found { level, plateau };
         if one.is_named() || above <= one.level.seconds(&view.seconds) * MOST_ABOVE {
-            for (from, to) in &one.level.runs {
-                at_higher.get_mut(*from..*to).unwrap_or_default().fill(true);
+            for (from, to) in one.level.bridged() {
+                at_higher.get_mut(from..to).unwrap_or_default().fill(true);
             }
             found.push(one);
         }
@@ -285,7 +305,7 @@ fn mean_level(runs: &[Run]) -> f64 {
 /// A level with all the samples that are at it.
 struct Level {
     rate: f64,
-    /// From and to of samples in a row, a single one off the level among them.
+    /// From and to of samples in a row, all of them at the level.
     runs: Vec<(usize, usize)>,
 }
 
@@ -295,11 +315,23 @@ impl Level {
         let mut runs: Vec<(usize, usize)> = Vec::new();
         for i in (0..values.len()).filter(|i| near(*i)) {
             match runs.last_mut() {
-                Some((_, to)) if i <= *to + 1 => *to = i + 1,
+                Some((_, to)) if i == *to => *to = i + 1,
                 _ => runs.push((i, i + 1)),
             }
         }
         Self { rate, runs }
+    }
+
+    /// The same, where a single sample off the level does not part two of them.
+    fn bridged(&self) -> Vec<(usize, usize)> {
+        let mut joined: Vec<(usize, usize)> = Vec::new();
+        for (from, to) in &self.runs {
+            match joined.last_mut() {
+                Some((_, end)) if *from <= *end + 1 => *end = *to,
+                _ => joined.push((*from, *to)),
+            }
+        }
+        joined
     }
 
     /// The same without the samples that are `taken`.
@@ -323,7 +355,8 @@ impl Level {
 
     /// Whether it takes enough of the time, or is kept for long.
     fn counts(&self, view: &View<'_>) -> bool {
-        let long = self.runs.iter().any(|(from, to)| to - from >= LONG_RUN);
+        let mut bridged = self.bridged().into_iter();
+        let long = bridged.any(|(from, to)| to - from >= LONG_RUN);
         long || self.seconds(&view.seconds) >= view.all_seconds() * LEAST_SHARE
     }
 
@@ -331,19 +364,45 @@ impl Level {
     /// to one side. Where rates merely scatter about a mean, those near any level are spread over the whole width that counts
     /// as near.
     fn is_kept(&self, values: &[f64]) -> bool {
-        let near = (self.runs.iter())
-            .filter_map(|(from, to)| values.get(*from..*to))
-            .flatten()
-            .filter(|value| (**value - self.rate).abs() <= self.rate * SAME_LEVEL);
-        let near: Vec<f64> = near.copied().collect();
-        let Some(middle) = median(&near) else {
+        let Some((middle, spread, count)) = self.middle(values) else {
             return false;
         };
-        let off: Vec<f64> = near.iter().map(|value| (value - middle).abs()).collect();
-        let by_chance = SCATTERED_SPREAD - SPREAD_BY_CHANCE / (near.len() as f64).sqrt();
+        let by_chance = SCATTERED_SPREAD - SPREAD_BY_CHANCE / (count as f64).sqrt();
         let most = by_chance.clamp(LEAST_SPREAD, HELD_SPREAD);
         let is_middle = (middle - self.rate).abs() <= self.rate * HELD_SPREAD;
-        is_middle && median(&off).is_some_and(|spread| spread <= self.rate * most)
+        is_middle && spread <= self.rate * most
+    }
+
+    /// The median of its samples, their median distance from it, and how many they are.
+    fn middle(&self, values: &[f64]) -> Option<(f64, f64, usize)> {
+        let own = (self.runs.iter()).filter_map(|(from, to)| values.get(*from..*to));
+        let own: Vec<f64> = own.flatten().copied().collect();
+        let middle = median(&own)?;
+        let off: Vec<f64> = own.iter().map(|value| (value - middle).abs()).collect();
+        Some((middle, median(&off)?, own.len()))
+    }
+
+    /// Whether time is spent below it, or at a higher level, and next to none above it otherwise; the noise of the level itself
+    /// is left out.
+    fn is_piled_up(&self, values: &[f64], at_higher: &[bool], seconds: &[f64]) -> bool {
+        let Some((middle, spread, _)) = self.middle(values) else {
+            return false;
+        };
+        let noise = spread * NOISE;
+        let rates = values.iter().zip(at_higher).zip(seconds);
+        let rates = rates.filter(|((_, at_higher), _)| !**at_higher);
+        let is_lower = at_higher.contains(&true);
+        let (mut above, mut below, mut all) = (0.0, 0.0, 0.0);
+        for ((value, _), seconds) in rates {
+            all += seconds;
+            if *value > middle + noise {
+                above += seconds;
+            } else if *value < middle - noise {
+                below += seconds;
+            }
+        }
+        let beside = if is_lower { all } else { below };
+        beside >= all * LEAST_BELOW && above <= beside * MOST_ABOVE_PILED
     }
 
     fn seconds(&self, seconds: &[f64]) -> f64 {
@@ -364,7 +423,7 @@ impl Level {
         (weights > 0.0).then(|| sum / weights)
     }
 
-    fn plateau(&self, view: &View<'_>, axis: Axis, known: &Known<'_>) -> Plateau {
+    fn plateau(&self, view: &View<'_>, axis: Axis, known: &Known<'_>, piled_up: bool) -> Plateau {
         let spans: Vec<(u64, u64)> = self.runs.iter().map(|(a, b)| view.span(*a, *b)).collect();
         let (mut waiting, mut weights) = (0.0, 0.0);
         for (from, to) in &self.runs {
@@ -379,6 +438,7 @@ impl Level {
             outstanding,
             latency: self.latency(view),
             shortest: view.shortest_latency(),
+            piled_up,
         };
         let hold = hold::hold((self.rate, axis), &spans, known, &answers);
         let share = self.seconds(&view.seconds) / view.all_seconds();
@@ -389,6 +449,7 @@ impl Level {
             longest_ms: spans.iter().map(|(from, to)| to - from).max().unwrap_or(0),
             spans,
             outstanding,
+            piled_up,
             hold,
         }
     }

@@ -144,7 +144,7 @@ impl fmt::Display for Verdict {
                 _ => "warming up",
             })),
             Self::Steady => {
-                f.write_str("steady: no plateau at a limit, no collapse, no step, no drift")
+                f.write_str("steady: no plateau at a known limit, no collapse, no step, no drift")
             }
         }
     }
@@ -174,7 +174,9 @@ pub(super) fn verdicts(report: &DiskReport, wanders: bool) -> Vec<Verdict> {
     let chokes = said.iter().any(Verdict::blames_device);
     let held = |p: &&Plateau| match p.hold {
         Hold::Cap { .. } => true,
-        Hold::UnknownLimit | Hold::Unknown => !chokes,
+        Hold::UnknownLimit => !chokes,
+        // A rate that is merely even is no sign of a limit: noise is close to its mean, too.
+        Hold::Unknown => p.is_shown() && !chokes,
         Hold::Load | Hold::Parts { .. } => false,
     };
     said.extend(

@@ -8,6 +8,9 @@ use crate::measure::series::analysis::{ChangeCause, DipCause, DiskReport, Levels
 
 /// So many times the others' rate and a peer is asked for more.
 const MORE_IOS: f64 = 1.25;
+/// Of a peer that has less than this part of the I/Os outstanding that the others have, a tenth, the few that it does tell
+/// nothing: one that is slow under the same load has as many of them or more.
+const HARDLY_USED: f64 = 0.1;
 /// So many times the others' I/O size and a peer is asked for larger ones.
 const LARGER_IOS: f64 = 1.5;
 
@@ -25,8 +28,14 @@ pub(super) fn peer(
         .collect();
     let slowness = compared.and_then(|c| c.slowness(place));
     let by_rate = compared.is_some_and(|c| c.by_rate_alone);
-    let verdict = verdict(own, &others, slowness.as_ref(), by_rate);
-    let named = matches!(verdict, PeerVerdict::Slow | PeerVerdict::Erratic);
+    let verdict = match verdict(own, &others, slowness.as_ref(), by_rate) {
+        PeerVerdict::Slow | PeerVerdict::Erratic if is_hardly_used(own, &others) => {
+            PeerVerdict::HardlyUsed
+        }
+        verdict => verdict,
+    };
+    let blamed = matches!(verdict, PeerVerdict::Slow | PeerVerdict::Erratic);
+    let named = blamed || verdict == PeerVerdict::HardlyUsed;
     Some(PeerReport {
         name: own.disk.clone(),
         verdict,
@@ -92,7 +101,7 @@ pub(super) fn asked_less(peers: &[PeerReport]) -> Vec<String> {
             .is_some_and(|(own, usual)| own * MORE_IOS <= usual);
         let latency = latency(&peer.report).zip(usual(latency));
         let no_longer = latency.is_some_and(|(own, usual)| own <= usual * MATERIAL);
-        peer.verdict == PeerVerdict::DidLess
+        matches!(peer.verdict, PeerVerdict::DidLess | PeerVerdict::HardlyUsed)
             || (less && no_longer && peer.verdict != PeerVerdict::Slow)
     };
     let found = peers.iter().filter(|peer| is(peer));
@@ -133,6 +142,18 @@ fn is_erratic(own: &DiskReport, others: &[&DiskReport]) -> bool {
     let share = own.span_ms as f64 / time.max(1) as f64;
     let peers = others.len() as f64 + 1.0;
     binomial_at_least(dips(own), all, share) * peers <= 1.0 - CONFIDENCE
+}
+
+/// Whether hardly an I/O is in flight beside those of the others. Where latencies are not known it is not told.
+fn is_hardly_used(own: &DiskReport, others: &[&DiskReport]) -> bool {
+    // Little's law.
+    let in_flight = |report: &DiskReport| {
+        let iops = report.iops.map(|of| of.mean.get());
+        iops.zip(latency(report)).map(|(iops, took)| iops * took)
+    };
+    let others: Vec<f64> = others.iter().filter_map(|of| in_flight(of)).collect();
+    let usual = median(&others);
+    (in_flight(own).zip(usual)).is_some_and(|(own, usual)| own < usual * HARDLY_USED)
 }
 
 /// Whether more I/Os, or larger ones, are asked of it than of the others.

@@ -65,6 +65,8 @@ pub enum PeerVerdict {
     BusierThanOthers,
     /// It did less, and nothing says whether less was asked of it.
     DidLess,
+    /// So little is asked of it beside the others that its latency tells nothing of it.
+    HardlyUsed,
     /// Like the others.
     Alike,
     /// Too few independent samples to tell.
@@ -80,7 +82,7 @@ impl PeerVerdict {
             Self::Erratic => FindingId::PeerErratic,
             Self::BusierThanOthers => FindingId::PeerBusier,
             Self::Alike => FindingId::PeerAlike,
-            Self::DidLess | Self::NotEnough => FindingId::PeerNotEnough,
+            Self::DidLess | Self::HardlyUsed | Self::NotEnough => FindingId::PeerNotEnough,
         }
     }
 }
@@ -97,6 +99,7 @@ impl fmt::Display for PeerVerdict {
                 "it did less than the others: whether it is slow or less was asked of it is told by latencies, which the \
                  log does not have"
             }
+            Self::HardlyUsed => "not enough load to tell: it is hardly used beside the others",
             Self::Alike => "nothing speaks against it",
             Self::NotEnough => "not enough samples to tell",
         })

@@ -13,6 +13,9 @@ use crate::units::{Latency, grouped};
 /// A ratio that is worth a word.
 const WORTH_SAYING: f64 = 1.1;
 
+/// The least part of the others' rate that is told as a number.
+const LEAST_PART: f64 = 0.01;
+
 /// One reason.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename_all = "kebab-case", tag = "kind")]
@@ -82,16 +85,15 @@ impl fmt::Display for Reason {
                 others,
                 ratio,
             } => {
-                let unit = match axis {
-                    Axis::Iops => "IOPS",
-                    Axis::Mbps => "MB/s",
+                let part = match *ratio {
+                    ratio if ratio < LEAST_PART => format!("less than {LEAST_PART}"),
+                    ratio => grouped(ratio, 2),
                 };
                 write!(
                     f,
-                    "{} {unit} where the others have {} ({} of it)",
+                    "{} {axis} where the others have {} ({part} of it)",
                     grouped(*own, 0),
                     grouped(*others, 0),
-                    grouped(*ratio, 2)
                 )
             }
             Self::Chokes { dips, .. } => write!(
