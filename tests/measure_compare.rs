@@ -157,8 +157,8 @@ fn a_cached_baseline_does_not_turn_the_rules_round() {
 #[test]
 fn a_fast_disk_beside_a_slow_one_is_no_cache() {
     let options = Options {
-        baseline: 0,
         subject: Some(Subject::DifferentDisks),
+        ..Options::default()
     };
     let comparison = of_matrix(CACHE_MODES, options);
     assert!(!comparison.subject_assumed);

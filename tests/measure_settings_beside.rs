@@ -39,10 +39,22 @@ fn two_disks_beside_block_size_and_queue_depth() {
     let unit_first = with_unit
         .replace("data (IOPS)", "IOPS data")
         .replace("log (IOPS)", "IOPS (log)");
+    let bare = with_unit.replace(" (IOPS)", "");
+    let over_names = bare.replacen("Test,", "Test (IOPS),", 1);
+    let unit_row = bare.replacen('\n', "\nIOPS,,,,\n", 1);
+    let unit_of_each = bare.replacen('\n', "\n,,,IOPS,IOPS\n", 1);
+    let unit_row_markdown =
+        markdown
+            .replace(" (IOPS)", "")
+            .replacen("|---|\n", "|---|\n| IOPS | | | | |\n", 1);
     for text in [
         plain,
         with_unit,
         markdown,
+        &over_names,
+        &unit_row,
+        &unit_of_each,
+        &unit_row_markdown,
         &tabs,
         blanks,
         &underscores,
@@ -243,4 +255,18 @@ fn cells_with_units_and_words_of_others() {
     );
     assert_eq!(tools(&depth), ["data", "log"]);
     assert_eq!(did(&depth[0].tests[0]), (Some(8192), Some(32), Some(1.0)));
+}
+
+/// A row may say the unit of those below it: 5,012 IOPS, then 198 MB/s and 189 of 1 MiB each (198 / 1.048576).
+#[test]
+fn a_row_says_the_unit_of_those_below_it() {
+    let text = "Test,Block size,Queue depth,data,log\nIOPS,,,,\nrand read,4K,32,5012,3004\n\
+                MB/s,,,,\nseq read,1M,8,198,122\n";
+    for text in [text.to_owned(), text.replace("MB/s,,,,", ",,,MB/s,MB/s")] {
+        let all = runs(&text);
+        assert_eq!(tools(&all), ["data", "log"], "{text}");
+        assert_eq!(iops(&all[0].tests[0]), Some(5012.0), "{text}");
+        assert_eq!(mbps(&all[0].tests[1]), Some(198.0), "{text}");
+        assert_eq!(mbps(&all[1].tests[1]), Some(122.0), "{text}");
+    }
 }

@@ -68,6 +68,10 @@ fn devices_are_bound_and_others_are_held_against_none() {
     assert_eq!(result.runs[1].volume.as_deref(), Some("data"));
     let notes = result.runs[0].notes.join("; ");
     assert!(notes.contains("bound to no volume"), "{notes}");
+    assert!(
+        notes.contains("`VOLUME=io.txt#sdc` would bind it"),
+        "{notes}"
+    );
     // One volume may stand for several disks that are alike.
     let both = held(input(None), &["data=P30"], &["sd?=data"]).unwrap();
     assert!(both.runs.iter().all(|run| run.volume.is_some()));
@@ -82,7 +86,9 @@ fn an_open_question_is_answered_as_the_error_says() {
         .unwrap_err()
         .to_string();
     assert!(
-        open.contains("which device is data? Say so: data=io.txt#sdd"),
+        open.contains(
+            "which device is data? Say so with one of them for DEVICE: data=io.txt#DEVICE"
+        ),
         "{open}"
     );
     assert!(open.contains("devices are sdc, sdd"), "{open}");
@@ -98,5 +104,8 @@ fn an_open_question_is_answered_as_the_error_says() {
     let expected = ("data", Some("data"), "at disk IOPS".to_owned());
     assert_eq!(verdicts(&result), [expected]);
     let missing = input(None).only("sde").unwrap_err().to_string();
-    assert!(missing.contains("'sdc', 'sdd'"), "{missing}");
+    assert!(missing.ends_with("is 'sdc', 'sdd'"), "{missing}");
+    // The host of the log is no device of it.
+    let host = input(None).only("db1").unwrap_err().to_string();
+    assert!(host.ends_with("is 'sdc', 'sdd'"), "{host}");
 }

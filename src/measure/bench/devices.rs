@@ -159,12 +159,13 @@ fn place(
 pub(super) fn unbound(
     bound: Option<Option<Bound>>,
     run: &Run,
+    file: &str,
     deployment: &Deployment,
 ) -> Option<String> {
     let device = *devices(run).first()?;
     match bound? {
         None => Some(format!(
-            "bound to no volume, so that it was held against none: `--map {device}=VOLUME` would bind it"
+            "bound to no volume, so that it was held against none: `VOLUME={file}#{device}` would bind it"
         )),
         Some(bound) if bound.of > 1 => {
             let volume = deployment.volumes.get(bound.volume);

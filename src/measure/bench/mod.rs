@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use super::compare::{
     Column, CompareError, Comparison, NoteId, Options as CompareOptions, Subject, columns, compare,
 };
+use super::identify::candidates::CandidateKind;
 use super::identify::{Identification, Place, identify};
 use super::judge::{Judgement, Options, Target, judge};
 use super::model::{Format, Run};
@@ -50,13 +51,8 @@ impl Input {
     /// [`BenchError::NoColumn`] where none is called so, or several are and it is bound to none of their disks.
     pub fn only(self, column: &str) -> Result<Self, BenchError> {
         let Self { name, target, runs } = self;
-        let mut labels: Vec<String> = columns(&runs).into_iter().map(|c| c.label).collect();
+        let labels: Vec<String> = columns(&runs).into_iter().map(|c| c.label).collect();
         let is_it = |label: &str| label.trim().eq_ignore_ascii_case(column.trim());
-        let known_devices: Vec<String> = runs
-            .iter()
-            .flat_map(devices::devices)
-            .map(str::to_owned)
-            .collect();
         let on_devices = of_device(&runs, is_it);
         if !on_devices.is_empty() {
             let runs = on_devices;
@@ -64,17 +60,22 @@ impl Input {
         }
         let bound = |run: &Run| target.as_ref().is_none_or(|target| names(run, target));
         let called = |run: &Run| is_it(&run.tool);
-        let one = labels.iter().position(|label| is_it(label));
+        let own = labels.iter().zip(&runs);
+        let known: Vec<String> = own
+            .flat_map(|(label, run)| names_within(label, run))
+            .collect();
+        let named =
+            |(label, run): (&String, &Run)| is_it(label) && devices::devices(run).is_empty();
+        let one = labels.iter().zip(&runs).position(named);
         let runs: Vec<Run> = match one {
             Some(at) => runs.into_iter().skip(at).take(1).collect(),
             None => (runs.into_iter().filter(|run| called(run) && bound(run))).collect(),
         };
         if runs.is_empty() {
-            labels.extend(known_devices);
             return Err(BenchError::NoColumn {
                 name: column.to_owned(),
                 file: name,
-                known: labels,
+                known,
             });
         }
         Ok(Self { name, target, runs })
@@ -106,6 +107,14 @@ impl Input {
             runs: vec![run],
         };
         runs.into_iter().map(one).collect()
+    }
+}
+
+/// The names that parts of a file are asked for by: the devices of a log, not its host; else the name of the run.
+fn names_within(label: &str, run: &Run) -> Vec<String> {
+    match devices::devices(run).as_slice() {
+        [] => vec![label.to_owned()],
+        devices => devices.iter().map(|&device| device.to_owned()).collect(),
     }
 }
 
@@ -166,9 +175,8 @@ pub enum BenchError {
     },
     /// Several devices, and nothing says which of them is a volume.
     #[error(
-        "'{file}': which device is {}? Say so: {}={file}#{}; devices are {}", .volumes.join(", "),
-        .volumes.first().map_or("NAME", String::as_str), .devices.last().map_or("DEVICE", String::as_str),
-        .devices.join(", ")
+        "'{file}': which device is {}? Say so with one of them for DEVICE: {}={file}#DEVICE; devices are {}",
+        .volumes.join(", "), .volumes.first().map_or("NAME", String::as_str), .devices.join(", ")
     )]
     WhichDevice {
         /// The file.
@@ -182,7 +190,7 @@ pub enum BenchError {
     #[error(transparent)]
     Bind(#[from] BindError),
     /// A column is named that there is not.
-    #[error("'{file}' has no column '{name}'; what was read of it is {}", quoted(.known))]
+    #[error("'{file}' has no column or device '{name}'; what was read of it is {}", quoted(.known))]
     NoColumn {
         /// The name as given.
         name: String,
@@ -319,7 +327,7 @@ pub fn bench(
             let mut report = report(catalog, input, run, label.clone(), target, request);
             let unbound = request
                 .deployment
-                .and_then(|all| devices::unbound(bound, run, all));
+                .and_then(|all| devices::unbound(bound, run, &input.name, all));
             report.notes.extend(unbound);
             runs.push(report);
         }
@@ -567,17 +575,33 @@ fn comparison(
     let options = CompareOptions {
         baseline,
         subject: request.subject.or_else(|| several_volumes(reports)),
+        unsaid: several_limits(reports),
     };
     Ok(Some(compare(&columns, options)?))
 }
 
-/// Runs of different volumes are of different disks.
+/// Runs of different volumes are of different disks, and what is of no volume is beside one that is.
 fn several_volumes(runs: &[RunReport]) -> Option<Subject> {
-    let mut volumes = runs.iter().filter_map(|run| run.volume.as_ref());
-    let first = volumes.next()?;
-    volumes
-        .any(|other| other != first)
-        .then_some(Subject::DifferentDisks)
+    let first = &runs.first()?.volume;
+    let differ = runs.iter().any(|run| run.volume != *first);
+    differ.then_some(Subject::DifferentDisks)
+}
+
+/// Runs whose figures fit the limits of disks, and no disk fits both, are of different disks.
+fn several_limits(runs: &[RunReport]) -> Option<Subject> {
+    let disks = |run: &RunReport| -> Vec<String> {
+        let found = run.identification.as_ref();
+        let found = found.filter(|found| matches!(found.place, Place::Persistent { .. }));
+        let matches = found.into_iter().flat_map(|found| &found.matches);
+        let disks = matches.filter(|fit| matches!(fit.kind, CandidateKind::Disk(_)));
+        disks.map(|fit| fit.name.clone()).collect()
+    };
+    let known: Vec<Vec<String>> = runs.iter().map(disks).filter(|d| !d.is_empty()).collect();
+    let apart = |one: &Vec<String>| {
+        let shared = |other: &Vec<String>| other.iter().any(|name| one.contains(name));
+        known.iter().any(|other| !shared(other))
+    };
+    (known.iter().any(apart)).then_some(Subject::DifferentDisks)
 }
 
 /// Whether a run is a named column of a table, not the output of a tool.

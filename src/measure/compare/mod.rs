@@ -21,6 +21,7 @@ mod note;
 mod range;
 mod rows;
 mod rules;
+mod subject;
 pub mod thresholds;
 
 use std::collections::{BTreeSet, HashMap};
@@ -49,8 +50,10 @@ pub struct Options {
     /// Which column the ratios are to.
     pub baseline: usize,
     /// Whether it is one disk; `None` takes it from the runs: columns of a matrix are configurations of one disk unless
-    /// they name several, other runs only where they name the same target.
+    /// they name several or are headed with names of several disks, other runs only where they name the same target.
     pub subject: Option<Subject>,
+    /// What columns of a table are taken for that do not say what they are of; `None` for configurations of one disk.
+    pub unsaid: Option<Subject>,
 }
 
 /// A run to compare, with the name it goes by.
@@ -160,38 +163,13 @@ pub fn compare(columns: &[Column<'_>], options: Options) -> Result<Comparison, C
     let mut comparison = Comparison {
         columns: columns.iter().map(|column| column.label.clone()).collect(),
         baseline: options.baseline,
-        subject: options.subject.unwrap_or_else(|| subject_of(columns)),
+        subject: options
+            .subject
+            .unwrap_or_else(|| subject::of(columns, options.unsaid)),
         subject_assumed: options.subject.is_none(),
         rows: rows::align(columns, options.baseline),
         notes: Vec::new(),
     };
     rules::judge(&mut comparison);
     Ok(comparison)
-}
-
-/// Columns of a matrix or a CSV are configurations of one disk unless they name several; other runs are of one disk only
-/// where all name the same target, and no two name different hosts.
-fn subject_of(columns: &[Column<'_>]) -> Subject {
-    let table = columns
-        .iter()
-        .all(|column| matches!(column.run.format, Format::Matrix | Format::Csv));
-    let target = |run: &Run| {
-        let of_tests = || run.tests.iter().find_map(|test| test.target.clone());
-        run.target.clone().or_else(of_tests)
-    };
-    let targets: Vec<Option<String>> = columns.iter().map(|column| target(column.run)).collect();
-    let all_told = targets.iter().all(Option::is_some);
-    let several = differ(targets) || differ(columns.iter().map(|column| column.run.host.clone()));
-    if several || !(table || all_told) {
-        Subject::DifferentDisks
-    } else {
-        Subject::SameDisk
-    }
-}
-
-/// Whether two of the names that are known differ.
-fn differ(names: impl IntoIterator<Item = Option<String>>) -> bool {
-    let mut known = names.into_iter().flatten();
-    let first = known.next();
-    known.any(|other| Some(other) != first)
 }

@@ -216,7 +216,18 @@ impl<'a> View<'a> {
         let mut note = self.note(NoteId::VolatileWriteCache, &[column], gains, message);
         note.figures = range.figures("times");
         note.figures.extend(self.time_figures(column, Row::writes));
+        note.fix = note.fix.map(|fix| self.unless_different(fix));
         Some(note)
+    }
+
+    /// A fix that rests on the columns being of one disk, with what to do where that was assumed and is not so.
+    fn unless_different(&self, fix: String) -> String {
+        match self.comparison.subject_assumed {
+            true => {
+                format!("{fix}; if these are different disks, say so: --subject different-disks")
+            }
+            false => fix,
+        }
     }
 
     fn writes_collapse(&self, column: usize, reads_cached: bool) -> Option<Note> {

@@ -282,14 +282,14 @@ impl Reader {
         if self.refused.is_some() || (of_a_list < 2 && !heads.iter().any(Head::is_setting)) {
             return;
         }
-        let names: Vec<String> = heads
+        let of_none = heads
             .iter()
-            .map(|head| format!("'{}'", head.config))
-            .collect();
+            .filter(|head| head.is_of_a_list() || head.is_setting());
+        let names: Vec<String> = of_none.map(|head| format!("'{}'", head.config)).collect();
         self.refused = Some(ParseError::Malformed {
             line: self.number,
             what: format!(
-                "the columns above it ({}) are no configurations, and not enough of them are known: write a CSV with \
+                "what the columns above it say ({}) is no configuration, and not enough of them are known: write a CSV with \
                  columns such as test, rw, block_size, queue_depth, threads, iops, mbps, latency_us (or read_iops, \
                  write_iops, ...)",
                 names.join(", ")

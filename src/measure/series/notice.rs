@@ -164,7 +164,7 @@ impl fmt::Display for Notice {
             Self::SinceBootLeftOut { blocks: 1 } => f.write_str("the first block averages over all the time since boot and was left out"),
             Self::SinceBootLeftOut { blocks } => write!(f, "{blocks} blocks average over all the time since boot and were left out"),
             Self::OnlySinceBoot => f.write_str("averages since boot only: run iostat with an interval (`iostat -xt 1`) for figures over time"),
-            Self::IntervalAssumed { ms } => write!(f, "the log says no times: its samples were taken to be {} s apart (`--interval` says how far)", *ms as f64 / 1e3),
+            Self::IntervalAssumed { ms } => write!(f, "the log says no times: its samples were taken to be {} s apart (`bench series --interval` says how far)", *ms as f64 / 1e3),
             Self::MalformedLines { count: 1, first } => write!(f, "line {first} could not be understood and was skipped"),
             Self::MalformedLines { count, first } => write!(f, "{count} lines could not be understood and were skipped, the first of them line {first}"),
             Self::CutShort => f.write_str("the input ends in the middle: what was whole was read"),

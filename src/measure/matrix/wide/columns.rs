@@ -56,6 +56,8 @@ pub(super) struct Figures {
 pub(super) struct Columns {
     pub heads: Vec<String>,
     pub columns: Vec<Column>,
+    /// The unit of the figures whose columns and rows say none, where the head over the names of tests says one.
+    pub unit: Option<Said>,
     /// What is to be told of heads.
     pub notes: Vec<String>,
 }
@@ -72,7 +74,8 @@ pub(super) fn may_be(heads: &[String]) -> bool {
     heads.iter().any(tells) && !heads.iter().any(|head| Cell::read(head, false).is_figure())
 }
 
-/// Heads in two lines, names over groups of quantities, as one: `data` over `IOPS` and `ms`. `None` where they are not.
+/// Heads in two lines as one: names over groups of quantities (`data` over `IOPS` and `ms`), or heads of settings over the
+/// unit of all or of each (`Test` over `IOPS`). `None` where they are not.
 pub(super) fn joined(above: &[String], below: &[String]) -> Option<Vec<String>> {
     let is_quantity = |text: &String| Said::read(text).is_some();
     let known =
@@ -81,8 +84,13 @@ pub(super) fn joined(above: &[String], below: &[String]) -> Option<Vec<String>> 
         .iter()
         .zip(below)
         .any(|(name, own)| name.is_empty() && is_quantity(own));
+    let units = below.iter().all(|own| own.is_empty() || is_quantity(own));
+    let is_unit = || units && may_be(above) && below.iter().any(is_quantity);
     let fits = above.len() == below.len() && below.iter().all(known);
-    if !(fits && gap && !above.iter().any(|head| Cell::read(head, false).is_figure())) {
+    if !(fits
+        && (gap || is_unit())
+        && !above.iter().any(|head| Cell::read(head, false).is_figure()))
+    {
         return None;
     }
     let mut group = "";
@@ -119,6 +127,7 @@ impl Columns {
         let mut read = Self {
             heads: heads.to_vec(),
             columns: Vec::new(),
+            unit: None,
             notes: Vec::new(),
         };
         for (at, head) in heads.iter().enumerate() {
@@ -127,13 +136,18 @@ impl Columns {
         }
         read.with_tiers();
         read.without_strangers(rows);
-        let unit =
-            read.has(|column| *column == Column::Unit) || above.and_then(Unit::within).is_some();
+        let unit = read.unit.is_some()
+            || read.has(|column| *column == Column::Unit)
+            || above.and_then(Unit::within).is_some();
         (read.is_one(joined) && (unit || read.says_units(rows))).then_some(read)
     }
 
     /// What a column holds; `None` where no table with configurations has such a one.
     fn column(&mut self, at: usize, head: &str, cells: &[&str]) -> Option<Column> {
+        if let Some(unit) = over_names(head, cells).filter(|_| at == 0) {
+            self.unit = Some(unit);
+            return Some(Column::Name);
+        }
         if let Some(heading) = Heading::read(head) {
             let figures =
                 !cells.is_empty() && cells.iter().all(|cell| Cell::read(cell, false).is_figure());
@@ -293,6 +307,15 @@ impl Columns {
             .map(|(head, _)| head.as_str())
             .collect()
     }
+}
+
+/// The unit that a head over names of tests says (`Test (IOPS)`, `IOPS`).
+fn over_names(head: &str, cells: &[&str]) -> Option<Said> {
+    let (rest, said) = apart(head)?;
+    let of_a_test = rest.is_empty()
+        || Heading::read(&rest).is_some_and(|heading| heading.column == Setting::Test);
+    let named = !cells.is_empty() && !cells.iter().any(|cell| Cell::read(cell, false).is_figure());
+    (of_a_test && named).then_some(said)
 }
 
 /// Whether no figure of a cell lacks its unit.

@@ -37,6 +37,8 @@ struct Record {
 pub(super) struct Long {
     heads: Vec<String>,
     records: Vec<Record>,
+    /// Units that rows of their own say of those below them, each with its line.
+    units: Vec<(usize, Said)>,
     /// The heading above the table.
     above: Option<String>,
     /// Where figures of a configuration first were taken as MB/s because nothing says their unit.
@@ -54,7 +56,12 @@ struct Numbers {
 
 impl Long {
     /// The rows of a table; `None` where it has no figure.
-    pub fn of(columns: &Columns, rows: &[Row], above: Option<String>) -> Option<Self> {
+    pub fn of(
+        columns: &Columns,
+        rows: &[Row],
+        units: Vec<(usize, Said)>,
+        above: Option<String>,
+    ) -> Option<Self> {
         let cells = rows.iter().flat_map(|(_, row)| row);
         let text = cells.map(String::as_str).collect::<Vec<_>>().join("|");
         let numbers = Numbers {
@@ -64,6 +71,7 @@ impl Long {
         let mut long = Self {
             heads: heads(columns),
             records: Vec::new(),
+            units,
             above,
             assumed: BTreeMap::new(),
             notes: columns.notes.clone(),
@@ -92,7 +100,10 @@ impl Long {
         places: &mut HashMap<(Vec<String>, String), usize>,
     ) {
         let shared = settings(columns, row, numbers);
-        let of_row = units(columns, row).or_else(|| self.unit_above());
+        let of_row = units(columns, row)
+            .or_else(|| self.unit_over(line))
+            .or_else(|| columns.unit.clone())
+            .or_else(|| self.unit_above());
         for (at, figures) in columns.figures() {
             let cell = row.get(at).map(String::as_str).unwrap_or_default();
             let config = config(columns, row, figures);
@@ -121,6 +132,14 @@ impl Long {
                 }
             }
         }
+    }
+
+    /// The unit that a row of its own says of the rows below it.
+    fn unit_over(&self, line: usize) -> Option<Said> {
+        let mut above = self.units.iter().rev();
+        above
+            .find(|(of, _)| *of < line)
+            .map(|(_, unit)| unit.clone())
     }
 
     /// The unit that the heading above the table says.

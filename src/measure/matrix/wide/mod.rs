@@ -6,7 +6,8 @@
 //! rand write | 4K         | 1           | 420         | 1,450
 //! ```
 //!
-//! Heads may stand in two lines (`data` over `IOPS` and `ms`), or be tests, one configuration a row. A column may also say the unit of its row (`Metric`), and the disk of a row may stand beside it (`Disk`). Read as the
+//! Heads may stand in two lines (`data` over `IOPS` and `ms`, `Test` over `IOPS`), or be tests, one configuration a row. A row of its own may
+//! say the unit of those below it (`MB/s`). A column may also say the unit of its row (`Metric`), and the disk of a row may stand beside it (`Disk`). Read as the
 //! plain CSV that says the same with one test of one configuration a row.
 
 mod columns;
@@ -18,6 +19,7 @@ use long::Long;
 use super::super::error::ParseError;
 use super::super::model::Run;
 use super::cell::Cell;
+use super::quantity::Said;
 use super::row::Split;
 use super::tables::{self, is_rule, plain};
 use super::{LONGEST_ROW, UNNAMED, caption};
@@ -60,7 +62,8 @@ impl Wide {
     /// The table whose heads are the line `at`; `None` where that is no such line.
     pub fn at(lines: &[&str], at: usize) -> Option<Self> {
         let head = lines.get(at).filter(|line| line.len() <= LONGEST_ROW)?;
-        let below = lines.get(at + 1).filter(|line| may_be_heads(line));
+        let under = first_below(lines, at);
+        let below = lines.get(under).filter(|line| may_be_heads(line));
         if below.is_none() && !may_be_heads(head) {
             return None;
         }
@@ -69,16 +72,16 @@ impl Wide {
             let second = below.and_then(|below| cells(below, split));
             let joined = second.and_then(|second| columns::joined(&heads, &second));
             let (heads, of_heads) = match joined {
-                Some(joined) => (joined, 2),
+                Some(joined) => (joined, under + 1 - at),
                 None => (heads, 1),
             };
             if of_heads == 1 && !columns::may_be(&heads) {
                 return None;
             }
-            let (rows, taken) = rows(lines, at + of_heads, split, heads.len());
+            let Body { rows, units, taken } = body(lines, at + of_heads, split, heads.len());
             let above = above(lines, at);
             let columns = Columns::read(&heads, &rows, above.as_deref(), of_heads > 1)?;
-            let long = Long::of(&columns, &rows, above)?;
+            let long = Long::of(&columns, &rows, units, above)?;
             Some(Self {
                 lines: taken + of_heads,
                 long,
@@ -125,26 +128,55 @@ fn cells(line: &str, split: Split) -> Option<Vec<String>> {
     (read && record.len() > 1).then(|| record.iter().map(plain).collect())
 }
 
-/// The rows below the heads, and how many lines they take: up to the first line that holds no figure below them.
-fn rows(lines: &[&str], from: usize, split: Split, width: usize) -> (Vec<Row>, usize) {
-    let mut rows = Vec::new();
-    let mut taken = 0;
+/// The first line below heads that is no rule of a table.
+fn first_below(lines: &[&str], at: usize) -> usize {
+    let is_of_a_table = |line: &&str| is_rule(line) && line.contains('|');
+    let below = lines.iter().skip(at + 1);
+    at + 1 + below.take_while(|line| is_of_a_table(line)).count()
+}
+
+/// What is below the heads of a table.
+struct Body {
+    rows: Vec<Row>,
+    /// Units of the rows below them, each with its line.
+    units: Vec<(usize, Said)>,
+    /// How many lines that takes.
+    taken: usize,
+}
+
+/// What is below the heads: up to the first line that holds neither a figure nor the unit of those below it.
+fn body(lines: &[&str], from: usize, split: Split, width: usize) -> Body {
+    let (mut rows, mut units, mut taken) = (Vec::new(), Vec::new(), 0);
     for (index, line) in lines.iter().enumerate().skip(from) {
         let rules = split == Split::Bars && is_rule(line) && line.contains('|');
-        let row = || {
-            let row = cells(line, split)?;
-            let fits = row.iter().skip(width).all(String::is_empty)
-                && (split.has_marks() || row.len() == width);
-            (fits && row.iter().any(|cell| Cell::read(cell, false).is_figure())).then_some(row)
-        };
-        match (rules, row()) {
-            (true, _) => {}
-            (false, Some(row)) => rows.push((index + 1, row)),
-            (false, None) => break,
+        if !rules {
+            let fits = |row: &Vec<String>| {
+                row.iter().skip(width).all(String::is_empty)
+                    && (split.has_marks() || row.len() == width)
+            };
+            let Some(row) = cells(line, split).filter(fits) else {
+                break;
+            };
+            if row.iter().any(|cell| Cell::read(cell, false).is_figure()) {
+                rows.push((index + 1, row));
+            } else if let Some(unit) = unit_alone(&row) {
+                units.push((index + 1, unit));
+            } else {
+                break;
+            }
         }
         taken = index + 1 - from;
     }
-    (rows, taken)
+    Body { rows, units, taken }
+}
+
+/// The unit that a row says and nothing else, once or in several cells.
+fn unit_alone(row: &[String]) -> Option<Said> {
+    let mut filled = row.iter().filter(|cell| !cell.is_empty());
+    let unit = Said::read(filled.next()?)?;
+    filled
+        .all(|cell| Said::read(cell).as_ref() == Some(&unit))
+        .then_some(unit)
 }
 
 /// The heading above a table.
