@@ -118,6 +118,9 @@ fn cells(line: &str, split: Split) -> Option<Vec<String>> {
             return Some(fields.iter().map(|field| plain(field)).collect());
         }
     };
+    if !line.as_bytes().contains(&separator) {
+        return None;
+    }
     let mut reader = csv::ReaderBuilder::new()
         .has_headers(false)
         .trim(csv::Trim::All)
