@@ -2,6 +2,26 @@
 
 use crate::common::{close, plan};
 use crate::{figure, finding, priced};
+use diskcap::planner::Severity;
+
+/// D8ds_v5: 12,800 IOPS and 290 MB/s, 20,000 and 1,200 in burst. What another VM may use of a shared disk is no waste: no
+/// warning, no setting to lower, no money.
+#[test]
+fn what_other_vms_may_use_of_a_shared_disk_is_no_waste() {
+    let disks = ["os=P10:os", "s=v2:size=1TiB,iops=40000,mbps=1200,shares=2"];
+    let a = priced("Standard_D8ds_v5", &disks);
+    for subject in ["s", "Standard_D8ds_v5"] {
+        let lost = finding(&a, "UNUSABLE", subject);
+        assert_eq!(lost.severity, Severity::Info, "{lost:?}");
+        assert!(!lost.message.contains("a month"), "{}", lost.message);
+        assert!(!lost.fix.as_deref().unwrap().contains("iops="), "{lost:?}");
+    }
+    close(
+        figure(finding(&a, "UNUSABLE", "s"), "unusable_burst", "IOPS"),
+        20_000.0,
+        1e-6,
+    );
+}
 
 /// Misses and writes of a cached disk pass the cached ceiling too: 200 - 131.072 = 68.928 MB/s of a P30 are lost.
 #[test]

@@ -292,10 +292,10 @@ fn a_disk_that_is_the_least_there_is_is_not_to_be_smaller() {
     );
     assert_eq!(
         fix("StandardSSD_LRS", 4, 500, 100),
-        "take a larger size of a series that stays; or a slower family, where latency allows"
+        "take a larger size of a series that stays; or a slower family, where its IOPS, MB/s and latency are enough"
     );
     assert_eq!(
         fix("StandardSSD_LRS", 8192, 2000, 400),
-        "take a larger size of a series that stays; or a smaller disk or a slower family, where capacity and latency allow"
+        "take a larger size of a series that stays; or a smaller disk or a slower family, where its capacity, IOPS, MB/s and latency are enough"
     );
 }

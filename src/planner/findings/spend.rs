@@ -5,7 +5,7 @@ use super::suggest::larger_size;
 use super::vm_caps::decimals;
 use super::{Context, Finding, FindingId, Severity};
 use crate::catalog::{Axis, Catalog, Limits};
-use crate::deployment::{HostCaching, Role, Volume};
+use crate::deployment::{Deployment, HostCaching, Role, Volume};
 use crate::planner::assess::without_caching;
 use crate::planner::assessment::VolumeView;
 use crate::planner::system::{Phase, Place, System};
@@ -78,11 +78,18 @@ fn together(context: &Context<'_>) -> Option<Finding> {
         true => "the volumes whose limits are known are together",
         false => "all volumes together are",
     };
-    let text = format!("{whose} provisioned for {than}{BRACKETS}");
-    let severity = if some_of(burst) {
-        Severity::Warning
-    } else {
-        Severity::Info
+    let shared = shared_by_plan(deployment);
+    let others_use = match shared.as_slice() {
+        [] => String::new(),
+        names => format!(
+            "; of that other VMs may use what is shared ({})",
+            names.join(", ")
+        ),
+    };
+    let text = format!("{whose} provisioned for {than}{BRACKETS}{others_use}");
+    let severity = match some_of(burst) && shared.is_empty() {
+        true => Severity::Warning,
+        false => Severity::Info,
     };
     let mut finding = Finding::new(FindingId::Unusable, severity, &vm.name, text);
     for (when, limits) in [("sustained", sustained), ("burst", burst)] {
@@ -241,6 +248,16 @@ fn finding(context: &Context<'_>, index: usize, volume: &VolumeView) -> Option<F
 
 /// The figure that says how many VMs may attach a volume of which not all passes this one.
 pub(crate) const SHARES: &str = "shares";
+
+/// The volumes of a plan that other VMs may attach, too. Of what is deployed the VMs that have them are known.
+fn shared_by_plan(deployment: &Deployment) -> Vec<&str> {
+    let volumes = deployment.volumes.iter();
+    let shared = volumes.filter(|volume| planned_shares(volume).is_some());
+    shared
+        .filter(|_| deployment.is_planned())
+        .map(|volume| volume.name.as_str())
+        .collect()
+}
 
 /// How many VMs may attach `volume`, where it is more than one.
 fn planned_shares(volume: &Volume) -> Option<u32> {
