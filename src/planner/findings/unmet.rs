@@ -286,11 +286,17 @@ pub(super) fn any_of(disks: &[Disk], count: usize) -> String {
     all.join(" or ")
 }
 
-/// How many I/Os have to be outstanding; where that is not all that is missing, what stops the volume then.
+/// How many I/Os have to be outstanding; where that is not all that is missing, disks that are enough then, or else what stops
+/// the volume.
 fn deeper(context: &Context<'_>, loads: &[Io], index: usize, rate: Iops) -> Option<String> {
     let io = loads.get(index)?;
     let latency = f64::from(io.queue_depth?.get()) / rate.get();
     let outcome = sustained(context.deployment, &without_depth(loads, index), index)?;
+    if let Bottleneck::Disk { .. } = outcome.bottleneck
+        && let Some(disks) = other_disks(context, loads, index)
+    {
+        return Some(disks);
+    }
     let needed = grouped(queue_depth_to_reach(outcome.iops?, latency).ceil(), 0);
     let keep = format!(
         "keep {needed} I/Os outstanding{}",
