@@ -1,13 +1,14 @@
 //! Disks that several VMs have: what is billed and what can be saved counts once.
 
-use diskcap::azure::metrics::Metrics;
-use diskcap::azure::validate::{FleetValidation, Options, Prices, VmValidation};
+use diskcap::azure::metrics::{CeilingUse, Metrics, Subject};
+use diskcap::azure::validate::{FleetValidation, Options, VmValidation};
 use diskcap::catalog::Axis;
-use diskcap::catalog::price::{Region, embedded};
 use diskcap::planner::{Finding, FindingId, Severity};
 use serde_json::{Value, json};
 
-use crate::fixtures::{attached, close, disk, judge_with, month, of, path, priced, vm};
+use crate::fixtures::{
+    attached, close, disk, judge_with, month, of, path, priced, vm, with_prices,
+};
 
 /// A VM that has the disk `shared` at LUN 0.
 fn sharing(name: &str, size: &str, power: &str) -> Value {
@@ -179,25 +180,37 @@ fn where_a_vm_that_shares_a_disk_was_not_read_nothing_is_to_be_cut() {
     assert!(!fix.contains("az disk update"), "{fix}");
 }
 
-/// A day of what the VM `name` has of the disk at LUN 0 in use, percent of its IOPS and its MB/s.
-fn day(name: &str, percent: [f64; 2]) -> Value {
-    let id = path("virtualMachines", name);
-    let metric = |kind: &str, percent: f64| {
+/// A day of metrics of a resource, `every` minutes: their names and their means and maxima.
+fn metrics(id: &str, every: u32, all: &[(&str, f64, Option<f64>)]) -> Value {
+    let metric = |(name, mean, most): &(&str, f64, Option<f64>)| {
         let at = |minute: u32| format!("2026-03-01T{:02}:{:02}:00Z", minute / 60, minute % 60);
-        let points = (0..1440).map(|minute| json!({ "timeStamp": at(minute), "average": percent }));
-        let metric = format!("Data Disk {kind} Consumed Percentage");
+        let point = |minute| json!({ "timeStamp": at(minute), "average": mean, "maximum": most });
+        let points = (0..1440).step_by(every as usize).map(point);
+        let dimensions = match id.contains("virtualMachines") {
+            true => json!([{ "name": { "value": "LUN" }, "value": "0" }]),
+            false => json!([]),
+        };
         json!({
-            "id": format!("{id}/providers/Microsoft.Insights/metrics/{metric}"),
-            "name": { "value": metric },
-            "unit": "Percent",
-            "timeseries": [{
-                "metadatavalues": [{ "name": { "value": "LUN" }, "value": "0" }],
-                "data": points.collect::<Vec<Value>>()
-            }]
+            "id": format!("{id}/providers/Microsoft.Insights/metrics/{name}"),
+            "name": { "value": name },
+            "timeseries": [{ "metadatavalues": dimensions, "data": points.collect::<Vec<Value>>() }]
         })
     };
-    let [iops, mbps] = percent;
-    json!({ "interval": "PT1M", "value": [metric("IOPS", iops), metric("Bandwidth", mbps)] })
+    let all: Vec<Value> = all.iter().map(metric).collect();
+    json!({ "interval": format!("PT{every}M"), "value": all })
+}
+
+/// A day of what the VM `name` has of the disk at LUN 0 in use, percent of its IOPS and its MB/s.
+fn day(name: &str, percent: [f64; 2]) -> Value {
+    day_of(name, 1, percent)
+}
+
+fn day_of(name: &str, every: u32, [iops, mbps]: [f64; 2]) -> Value {
+    let all = [
+        ("Data Disk IOPS Consumed Percentage", iops, None),
+        ("Data Disk Bandwidth Consumed Percentage", mbps, None),
+    ];
+    metrics(&path("virtualMachines", name), every, &all)
 }
 
 /// Two D8s_v5 that share a v2 disk of 20,000 IOPS and 600 MB/s, with metrics.
@@ -212,15 +225,9 @@ fn measured(days: &[Value]) -> FleetValidation {
     ];
     let metrics = json!(days).to_string();
     let metrics = Metrics::read(metrics.as_bytes(), "m.json").unwrap();
-    let book = embedded(&Region::new("eastus")).unwrap();
     let options = Options {
-        prices: Some(Prices {
-            books: [("eastus".to_owned(), book)].into(),
-            region: None,
-            offer: None,
-        }),
         metrics: Some(metrics),
-        ..Options::default()
+        ..with_prices()
     };
     judge_with(&resources, &options)
 }
@@ -297,4 +304,84 @@ fn what_only_some_vms_use_of_a_disk_is_the_least() {
         "which are at least what they say: LUN 0 shared IOPS (b), LUN 0 shared bandwidth (b).";
     assert!(notes.iter().any(|of| of.ends_with(note)), "{notes:?}");
     assert!(b.metrics.is_none());
+}
+
+/// What is said of the IOPS of LUN 0 of the only VM `name`: its highest mean, the most that it can be, and whose it is.
+fn iops_of<'f>(fleet: &'f FleetValidation, name: &str) -> &'f CeilingUse {
+    let vm = fleet.vms.iter().find(|vm| vm.vm.name == name).unwrap();
+    let ceilings = &vm.metrics.as_ref().unwrap().ceilings;
+    let mut of_disk = ceilings.iter().filter(|c| c.subject == Subject::Lun(0));
+    of_disk.find(|c| c.axis == Axis::Iops).unwrap()
+}
+
+/// 7,000 reads and 3,000 writes that the disk counts are 50 % of 20,000 IOPS. The 20 % that `b` has of it are among them.
+#[test]
+fn what_a_disk_counts_holds_what_every_vm_uses() {
+    let counted = metrics(
+        &path("disks", "shared"),
+        1,
+        &[
+            ("Composite Disk Read Operations/sec", 7000.0, None),
+            ("Composite Disk Write Operations/sec", 3000.0, None),
+        ],
+    );
+    let fleet = measured(&[counted, day("b", [20.0, 4.0])]);
+    for name in ["a", "b"] {
+        let iops = iops_of(&fleet, name);
+        close(iops.highest_average.unwrap(), 50.0);
+        assert!(iops.computed);
+        let whose = iops.shared.as_ref().unwrap();
+        assert_eq!(
+            (whose.vms.as_slice(), whose.whole),
+            (&["a".to_owned(), "b".to_owned()][..], 1440)
+        );
+        assert!(whose.is_complete());
+    }
+}
+
+/// Reads of at most 7,500 and writes of at most 4,000 need not be of the same second: of 20,000 IOPS 37.5 % are sure, and
+/// 57.5 % possible, whether or not anything is known of the other VM.
+#[test]
+fn the_most_that_one_vm_can_have_used_of_a_shared_disk_is_reads_and_writes() {
+    let a = metrics(
+        &path("virtualMachines", "a"),
+        1,
+        &[
+            ("Data Disk Read Operations/Sec", 600.0, Some(7500.0)),
+            ("Data Disk Write Operations/Sec", 300.0, Some(4000.0)),
+        ],
+    );
+    let alone = measured(&[a.clone()]);
+    let iops = iops_of(&alone, "a");
+    close(iops.highest_average.unwrap(), 4.5);
+    close(iops.highest_maximum.unwrap(), 37.5);
+    close(iops.highest_possible.unwrap(), 57.5);
+    let whose = iops.shared.as_ref().unwrap();
+    assert_eq!(
+        (whose.unknown.as_slice(), whose.whole),
+        (&["b".to_owned()][..], 1440)
+    );
+    // With 10 % of the other; the figures are computed as soon as one part is.
+    let both = measured(&[a, day("b", [10.0, 4.0])]);
+    for name in ["a", "b"] {
+        let iops = iops_of(&both, name);
+        close(iops.highest_average.unwrap(), 14.5);
+        assert!(iops.computed, "{name}");
+    }
+}
+
+/// 15 % in each minute and 10 % in every five are no sum of either.
+#[test]
+fn values_of_other_intervals_are_not_added() {
+    let fleet = measured(&[day("a", [15.0, 6.0]), day_of("b", 5, [10.0, 4.0])]);
+    for (name, other, percent, count) in [("a", "b", 15.0, 1440), ("b", "a", 10.0, 288)] {
+        let iops = iops_of(&fleet, name);
+        close(iops.highest_average.unwrap(), percent);
+        let whose = iops.shared.as_ref().unwrap();
+        assert_eq!(whose.vms, [name]);
+        assert_eq!(
+            (whose.unknown.as_slice(), whose.whole),
+            (&[other.to_owned()][..], count)
+        );
+    }
 }
