@@ -385,3 +385,59 @@ fn values_of_other_intervals_are_not_added() {
         );
     }
 }
+
+/// Two v2 disks of 6,000 IOPS and 125 MB/s as a stripe of both VMs, D2s_v3 with 4,000 IOPS and 200 MB/s in burst each: 4,000 of
+/// 12,000 IOPS never pass, at 0.000007 USD for each hour, once.
+#[test]
+fn a_stripe_of_shared_disks_is_billed_once() {
+    let names = ["shared0", "shared1"];
+    let luns = [attached(0, names[0], "None"), attached(1, names[1], "None")];
+    let mut all = Vec::from(["a", "b"].map(|name| vm(name, "Standard_D2s_v3", &luns)));
+    let settings = json!({ "diskIOPSReadWrite": 6000, "diskMBpsReadWrite": 125, "maxShares": 2 });
+    all.extend(names.map(|name| {
+        let mut shared = disk(name, "PremiumV2_LRS", 100, &settings);
+        shared["managedByExtended"] = json!(["a", "b"].map(|vm| path("virtualMachines", vm)));
+        shared
+    }));
+    let options = Options {
+        stripes: vec!["data=lun0,lun1".parse().unwrap()],
+        ..with_prices()
+    };
+    let fleet = judge_with(&all, &options);
+    let [a, b] = fleet.vms.as_slice() else {
+        panic!("two VMs");
+    };
+    let first = of_data(a, FindingId::Unusable);
+    assert!(
+        first
+            .message
+            .starts_with("4,000 IOPS (12,000 - 8,000) of what it is provisioned for are never let through by a and b together"),
+        "{}",
+        first.message
+    );
+    close(first.per_month().unwrap().amount, 4000.0 * 7e-6 * 730.0);
+    let again = of_data(b, FindingId::Unusable);
+    assert_eq!(again.per_month(), None);
+    assert!(
+        again.message.ends_with("; sums have its money with a"),
+        "{}",
+        again.message
+    );
+    close(together(&fleet, FindingId::Unusable), 4000.0 * 7e-6 * 730.0);
+    let shared = &of_data(b, FindingId::SharedDisk).message;
+    assert!(
+        shared.ends_with("; it is billed once: sums of all VMs have it with a"),
+        "{shared}"
+    );
+    assert!(
+        !of_data(a, FindingId::SharedDisk)
+            .message
+            .contains("billed once")
+    );
+}
+
+/// The finding about the stripe `data`.
+fn of_data(vm: &VmValidation, id: FindingId) -> &Finding {
+    let is_it = |of: &&Finding| of.id == id && of.subject == "data";
+    vm.findings.iter().find(is_it).unwrap()
+}

@@ -4,18 +4,23 @@
 use super::rules::{Case, OffSaving, saved_while_off};
 use crate::planner::{Finding, FindingId};
 
-/// What is billed once of the disks that an earlier VM has too.
+/// What is billed once of the disks that an earlier VM has too, each of them or all of a stripe.
 pub(super) fn of_shared(case: &Case<'_>, findings: &mut [Finding]) {
     if case.book.is_none() {
         return;
     }
-    for member in &case.assembled.members {
-        let Some(first) = case.owners.before(case.vm, member) else {
-            continue;
-        };
-        let disk = case.subject_of_disk(member);
-        let of_it = |of: &&mut Finding| is_within(&of.subject, &disk);
-        for finding in findings.iter_mut().filter(of_it) {
+    let members = case.assembled.members.iter();
+    let before = |member| {
+        Some((
+            case.subject_of_disk(member),
+            case.owners.before(case.vm, member)?,
+        ))
+    };
+    let with_others: Vec<_> = members.filter_map(before).collect();
+    for finding in findings {
+        let is_its = |disk: &str| is_on_one_disk(&finding.subject, disk);
+        let mut firsts = with_others.iter();
+        if let Some((_, first)) = firsts.find(|(disk, _)| is_its(disk)) {
             billed_with(finding, &first.name);
         }
     }
