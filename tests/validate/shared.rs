@@ -441,3 +441,23 @@ fn of_data(vm: &VmValidation, id: FindingId) -> &Finding {
     let is_it = |of: &&Finding| of.id == id && of.subject == "data";
     vm.findings.iter().find(is_it).unwrap()
 }
+
+#[test]
+fn what_is_not_let_through_is_no_warning_of_a_vm_that_is_off() {
+    let settings = json!({ "diskIOPSReadWrite": 12_000, "diskMBpsReadWrite": 125, "maxShares": 2 });
+    let mut shared = disk("shared", "PremiumV2_LRS", 100, &settings);
+    shared["managedByExtended"] = json!(["a", "b"].map(|vm| path("virtualMachines", vm)));
+    let fleet = priced(&[
+        sharing("a", "Standard_D2s_v3", "deallocated"),
+        sharing("b", "Standard_D2s_v3", "running"),
+        shared,
+    ]);
+    let severities = fleet
+        .vms
+        .iter()
+        .map(|vm| finding(vm, FindingId::Unusable).severity);
+    assert_eq!(
+        severities.collect::<Vec<_>>(),
+        [Severity::Info, Severity::Warning]
+    );
+}

@@ -5,7 +5,8 @@ use super::assemble::Assembled;
 use super::owners::{Beside, id_of, names};
 use super::rules::Case;
 use super::savings::{WASTE, without_money, without_waste};
-use crate::azure::facts::{ResourceId, VmFacts};
+use super::words::while_off;
+use crate::azure::facts::{Power, ResourceId, VmFacts};
 use crate::catalog::price::{Money, PriceBook};
 use crate::catalog::{Axis, Catalog, Limits};
 use crate::deployment::{Deployment, Volume};
@@ -34,9 +35,13 @@ impl Validator<'_> {
             let is_it = |of: &Finding| of.id == FindingId::Unusable && of.subject == volume.name;
             if let Some(place) = findings.iter().position(is_it) {
                 let alone = findings.remove(place);
-                findings.extend(match self.lost(case, index, &beside) {
+                let found = match self.lost(case, index, &beside) {
                     Some(lost) => together(case, volume, lost, &all_names(case, &beside)),
                     None => Some(by_itself(alone, &beside)),
+                };
+                findings.extend(match case.power {
+                    Some(Power::Deallocated) => found.and_then(while_off),
+                    _ => found,
                 });
             }
             shared.push((volume.name.as_str(), beside));
