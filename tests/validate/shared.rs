@@ -461,3 +461,42 @@ fn what_is_not_let_through_is_no_warning_of_a_vm_that_is_off() {
         [Severity::Info, Severity::Warning]
     );
 }
+
+/// The VM that shares a disk may run: nothing says that it does not.
+#[test]
+fn a_vm_of_unknown_power_is_not_taken_for_off() {
+    let off = sharing("a", "Standard_D8s_v5", "deallocated");
+    let mut unknown = sharing("b", "Standard_D8s_v5", "running");
+    unknown["properties"]["instanceView"] = Value::Null;
+    let said = |all: &[Value]| {
+        finding(&priced(all).vms[0], FindingId::VmDeallocated)
+            .message
+            .clone()
+    };
+    let os = "is deallocated; its disk is billed on (os P10): 19.71 USD a month";
+    let words = format!("{os}; lun0 is shared with b, which is not known to be deallocated");
+    // Read without its power, and not read.
+    assert_eq!(
+        said(&[off.clone(), unknown.clone(), raised(&["a", "b"])]),
+        words
+    );
+    assert_eq!(said(&[off.clone(), raised(&["a", "b"])]), words);
+    let running = sharing("c", "Standard_D8s_v5", "running");
+    assert_eq!(
+        said(&[
+            off.clone(),
+            unknown,
+            running.clone(),
+            raised(&["a", "b", "c"])
+        ]),
+        format!(
+            "{os}; lun0 is shared with c, which is not deallocated, and with b, which is not known to be deallocated"
+        )
+    );
+    let mut without_own = off;
+    without_own["properties"]["storageProfile"]["osDisk"] = Value::Null;
+    assert_eq!(
+        said(&[without_own, running, raised(&["a", "c"])]),
+        "is deallocated; lun0 is shared with c, which is not deallocated"
+    );
+}
