@@ -141,8 +141,11 @@ fn paid_unused(
 
 /// Whether what was used is all that was: of a shared disk where there are metrics of all VMs that have it.
 fn is_all(disk: &DiskLimits, uses: &[&CeilingUse]) -> bool {
-    let is_complete = |of: &&CeilingUse| of.shared.as_ref().is_some_and(SharedUse::is_complete);
-    !disk.is_shared || uses.iter().all(is_complete)
+    let is_complete = |of: &&CeilingUse| match &of.shared {
+        Some(shared) => shared.is_complete(),
+        None => !disk.is_shared,
+    };
+    uses.iter().all(is_complete)
 }
 
 /// The finding of a disk that others use too, of whom nothing is known that could be added.
