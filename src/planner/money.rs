@@ -470,33 +470,51 @@ fn name_waste(findings: &mut [super::Finding], volumes: &[VolumeCost]) {
         let never = |figure: &&super::findings::Figure| figure.name == "unusable_burst";
         let mut never = finding.figures.iter().filter(never);
         let is_never_usable = never.any(|figure| figure.value > 0.0);
-        let (wasted, what) = if is_never_usable {
-            (&cost.unusable_burst, "what never passes")
-        } else {
-            (&cost.unusable_sustained, "it")
+        let wasted = match is_never_usable {
+            true => &cost.unusable_burst,
+            false => &cost.unusable_sustained,
         };
         let Some(wasted) = wasted.as_ref().map(|wasted| wasted.known) else {
             let fewer = finding.figures.iter().any(|of| of.name == DISKS_ENOUGH);
             finding.message.push_str(&saves_nothing(cost, fewer));
             continue;
         };
-        if wasted.amount > 0.0 {
-            let why = match is_never_usable {
-                true => "",
-                false => ", which is no waste as long as these bursts are used, and in no sum",
-            };
-            finding
-                .message
-                .push_str(&format!("; a month of {what} costs {wasted}{why}"));
-        }
-        if wasted.amount > 0.0 && is_never_usable {
-            finding.figures.push(super::findings::Figure {
-                name: "unusable_cost_per_month".to_owned(),
-                value: wasted.amount,
-                unit: wasted.currency.to_string(),
-            });
+        match is_never_usable {
+            true => add_waste(finding, wasted),
+            false if wasted.amount > 0.0 => finding.message.push_str(&format!(
+                "{WASTE}it costs {wasted}, which is no waste as long as these bursts are used, and in no sum"
+            )),
+            false => {}
         }
     }
+}
+
+/// How the words begin about what a month of unusable performance costs.
+const WASTE: &str = "; a month of ";
+
+/// The finding with what a month costs of what never passes, where that is something.
+pub(crate) fn with_waste(mut finding: super::Finding, wasted: Money) -> super::Finding {
+    add_waste(&mut finding, wasted);
+    finding
+}
+
+fn add_waste(finding: &mut super::Finding, wasted: Money) {
+    if wasted.amount > 0.0 {
+        let words = format!("{WASTE}what never passes costs {wasted}");
+        finding.message.push_str(&words);
+        finding.figures.push(super::findings::Figure {
+            name: "unusable_cost_per_month".to_owned(),
+            value: wasted.amount,
+            unit: wasted.currency.to_string(),
+        });
+    }
+}
+
+/// Takes out what a message says of what a month of unusable performance costs; whether there was something.
+pub(crate) fn without_waste(message: &mut String) -> bool {
+    let words = message.find(WASTE);
+    message.truncate(words.unwrap_or(message.len()));
+    words.is_some()
 }
 
 /// Adds to the findings of a tier that is raised for nothing what a month costs less without it. Of what is deployed that

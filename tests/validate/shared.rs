@@ -29,6 +29,16 @@ fn raised(vms: &[&str]) -> Value {
     shared
 }
 
+/// A v2 disk of 125 MB/s and so many IOPS that VMs of these names have.
+fn v2(name: &str, iops: u32, vms: &[&str]) -> Value {
+    let settings =
+        json!({ "diskIOPSReadWrite": iops, "diskMBpsReadWrite": 125, "maxShares": vms.len() });
+    let mut shared = disk(name, "PremiumV2_LRS", 100, &settings);
+    let ids: Vec<String> = vms.iter().map(|vm| path("virtualMachines", vm)).collect();
+    shared["managedByExtended"] = json!(ids);
+    shared
+}
+
 fn finding(vm: &VmValidation, id: FindingId) -> &Finding {
     vm.findings.iter().find(|of| of.id == id).unwrap()
 }
@@ -94,10 +104,7 @@ fn a_disk_of_two_vms_that_are_off_is_billed_once() {
 /// What is said of a v2 disk of 100 GiB, 125 MB/s and so many IOPS on D2s_v3: 3,200 IOPS and 48 MB/s sustained, 4,000 and 200 in
 /// burst. `b` is the other VM that the disk names; `read` is it where it was read.
 fn unusable(iops: u32, read: Option<&str>) -> Vec<Finding> {
-    let settings = json!({ "diskIOPSReadWrite": iops, "diskMBpsReadWrite": 125, "maxShares": 2 });
-    let mut shared = disk("shared", "PremiumV2_LRS", 100, &settings);
-    let ids = ["a", "b"].map(|vm| path("virtualMachines", vm));
-    shared["managedByExtended"] = json!(ids);
+    let shared = v2("shared", iops, &["a", "b"]);
     let mut all = vec![sharing("a", "Standard_D2s_v3", "running"), shared];
     all.extend(read.map(|size| sharing("b", size, "running")));
     let fleet = priced(&all);
@@ -393,12 +400,7 @@ fn a_stripe_of_shared_disks_is_billed_once() {
     let names = ["shared0", "shared1"];
     let luns = [attached(0, names[0], "None"), attached(1, names[1], "None")];
     let mut all = Vec::from(["a", "b"].map(|name| vm(name, "Standard_D2s_v3", &luns)));
-    let settings = json!({ "diskIOPSReadWrite": 6000, "diskMBpsReadWrite": 125, "maxShares": 2 });
-    all.extend(names.map(|name| {
-        let mut shared = disk(name, "PremiumV2_LRS", 100, &settings);
-        shared["managedByExtended"] = json!(["a", "b"].map(|vm| path("virtualMachines", vm)));
-        shared
-    }));
+    all.extend(names.map(|name| v2(name, 6000, &["a", "b"])));
     let options = Options {
         stripes: vec!["data=lun0,lun1".parse().unwrap()],
         ..with_prices()
@@ -407,7 +409,7 @@ fn a_stripe_of_shared_disks_is_billed_once() {
     let [a, b] = fleet.vms.as_slice() else {
         panic!("two VMs");
     };
-    let first = of_data(a, FindingId::Unusable);
+    let first = about(a, FindingId::Unusable, "data");
     assert!(
         first
             .message
@@ -416,7 +418,7 @@ fn a_stripe_of_shared_disks_is_billed_once() {
         first.message
     );
     close(first.per_month().unwrap().amount, 4000.0 * 7e-6 * 730.0);
-    let again = of_data(b, FindingId::Unusable);
+    let again = about(b, FindingId::Unusable, "data");
     assert_eq!(again.per_month(), None);
     assert!(
         again.message.ends_with("; sums have its money with a"),
@@ -424,42 +426,34 @@ fn a_stripe_of_shared_disks_is_billed_once() {
         again.message
     );
     close(together(&fleet, FindingId::Unusable), 4000.0 * 7e-6 * 730.0);
-    let shared = &of_data(b, FindingId::SharedDisk).message;
+    let shared = &about(b, FindingId::SharedDisk, "data").message;
     assert!(
         shared.ends_with("; it is billed once: sums of all VMs have it with a"),
         "{shared}"
     );
     assert!(
-        !of_data(a, FindingId::SharedDisk)
+        !about(a, FindingId::SharedDisk, "data")
             .message
             .contains("billed once")
     );
 }
 
-/// The finding about the stripe `data`.
-fn of_data(vm: &VmValidation, id: FindingId) -> &Finding {
-    let is_it = |of: &&Finding| of.id == id && of.subject == "data";
+/// The finding about a volume.
+fn about<'v>(vm: &'v VmValidation, id: FindingId, volume: &str) -> &'v Finding {
+    let is_it = |of: &&Finding| of.id == id && of.subject == volume;
     vm.findings.iter().find(is_it).unwrap()
 }
 
 #[test]
 fn what_is_not_let_through_is_no_warning_of_a_vm_that_is_off() {
-    let settings = json!({ "diskIOPSReadWrite": 12_000, "diskMBpsReadWrite": 125, "maxShares": 2 });
-    let mut shared = disk("shared", "PremiumV2_LRS", 100, &settings);
-    shared["managedByExtended"] = json!(["a", "b"].map(|vm| path("virtualMachines", vm)));
     let fleet = priced(&[
         sharing("a", "Standard_D2s_v3", "deallocated"),
         sharing("b", "Standard_D2s_v3", "running"),
-        shared,
+        v2("shared", 12_000, &["a", "b"]),
     ]);
-    let severities = fleet
-        .vms
-        .iter()
-        .map(|vm| finding(vm, FindingId::Unusable).severity);
-    assert_eq!(
-        severities.collect::<Vec<_>>(),
-        [Severity::Info, Severity::Warning]
-    );
+    for (vm, severity) in fleet.vms.iter().zip([Severity::Info, Severity::Warning]) {
+        assert_eq!(about(vm, FindingId::Unusable, "lun0").severity, severity);
+    }
 }
 
 /// The VM that shares a disk may run: nothing says that it does not.
@@ -499,4 +493,80 @@ fn a_vm_of_unknown_power_is_not_taken_for_off() {
         said(&[without_own, running, raised(&["a", "c"])]),
         "is deallocated; lun0 is shared with c, which is not deallocated"
     );
+}
+
+/// A v2 disk of 3,000 IOPS and 125 MB/s, the least there are, on two DS1_v2 with 3,200 IOPS and 48 MB/s each.
+#[test]
+fn no_setting_is_advised_that_the_disk_has_already() {
+    let fleet = priced(&[
+        sharing("a", "Standard_DS1_v2", "running"),
+        sharing("b", "Standard_DS1_v2", "running"),
+        v2("shared", 3000, &["a", "b"]),
+    ]);
+    for vm in &fleet.vms {
+        let vain = about(vm, FindingId::Unusable, "lun0");
+        let text = "29 MB/s (125 - 96) of what it is provisioned for are never let through by a and b together; in";
+        assert!(vain.message.starts_with(text), "{}", vain.message);
+        assert_eq!(
+            vain.fix.as_deref(),
+            Some("take larger sizes: no setting of such a disk is lower")
+        );
+    }
+}
+
+/// Two v2 disks of 3,500 IOPS and a P10 are 7,500 IOPS and 350 MB/s on D2s_v3 with 4,000 and 200 in burst; each disk is shared
+/// with another VM, which was not read.
+#[test]
+fn every_shared_volume_is_named_with_the_vms_that_have_it() {
+    let luns = [attached(0, "one", "None"), attached(1, "two", "None")];
+    let fleet = priced(&[
+        vm("a", "Standard_D2s_v3", &luns),
+        v2("one", 3500, &["a", "b"]),
+        v2("two", 3500, &["a", "c"]),
+    ]);
+    let of = |subject: &str| about(&fleet.vms[0], FindingId::Unusable, subject);
+    let all = of("Standard_D2s_v3");
+    assert_eq!((all.severity, all.per_month()), (Severity::Info, None));
+    assert!(
+        all.message
+            .starts_with("all volumes together are provisioned for 3,500 IOPS (7,500 - 4,000) and 150 MB/s (350 - 200) more"),
+        "{}",
+        all.message
+    );
+    let words =
+        "; of that lun0 and lun1 are shared, and b and c may use what this VM does not let through";
+    assert!(all.message.ends_with(words), "{}", all.message);
+    assert!(
+        all.fix.as_ref().unwrap().starts_with("take a larger size"),
+        "{all:?}"
+    );
+    for (lun, other) in [("lun0", "b"), ("lun1", "c")] {
+        let alone = of(lun);
+        let text = "by this VM itself: 300 IOPS (3,500 - 3,200) and 77 MB/s (125 - 48) of";
+        assert!(alone.message.starts_with(text), "{}", alone.message);
+        let words =
+            format!("; {other} has the disk too, and what is let through there is not known");
+        assert!(alone.message.ends_with(&words), "{}", alone.message);
+        let figure = alone.figures.iter().find(|figure| figure.name == "shares");
+        assert_eq!(figure.map(|figure| figure.value), Some(2.0));
+    }
+}
+
+/// Two VMs alike, each with a disk of its own that another VM has.
+#[test]
+fn vms_of_one_shape_name_their_own_others() {
+    let alike = |name: &str, disk: &str| vm(name, "Standard_D2s_v3", &[attached(0, disk, "None")]);
+    let fleet = priced(&[
+        alike("a1", "one"),
+        alike("a2", "two"),
+        v2("one", 6000, &["a1", "b1"]),
+        v2("two", 6000, &["a2", "b2"]),
+    ]);
+    for (vm, other) in fleet.vms.iter().zip(["b1", "b2"]) {
+        let said = &about(vm, FindingId::Unusable, "lun0").message;
+        assert!(
+            said.contains(&format!("; {other} has the disk too")),
+            "{said}"
+        );
+    }
 }

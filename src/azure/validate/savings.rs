@@ -2,6 +2,7 @@
 //! with one of these.
 
 use super::rules::{Case, OffSaving, saved_while_off};
+use crate::planner::money::without_waste;
 use crate::planner::{Finding, FindingId};
 
 /// What is billed once of the disks that an earlier VM has too, each of them or all of a stripe.
@@ -57,9 +58,9 @@ fn raised_once(findings: &mut [Finding]) {
     };
     for finding in findings.iter_mut().filter(is_raised) {
         without_money(finding);
-        let text = without_waste(&finding.message);
-        if text.len() < finding.message.len() {
-            finding.message = format!("{text}; TIER-RAISED says what its tier costs");
+        if without_waste(&mut finding.message) {
+            let words = "; TIER-RAISED says what its tier costs";
+            finding.message.push_str(words);
         }
     }
 }
@@ -126,18 +127,10 @@ fn is_on_one_disk(one: &str, other: &str) -> bool {
     is_within(one, other) || is_within(other, one)
 }
 
-pub(super) fn without_money(finding: &mut Finding) {
+fn without_money(finding: &mut Finding) {
     let figures = &mut finding.figures;
     figures.retain(|figure| figure.per_month().is_none());
 }
-
-/// A message without its words about the money that unusable performance costs.
-pub(super) fn without_waste(message: &str) -> &str {
-    message.split_once(WASTE).map_or(message, |(text, _)| text)
-}
-
-/// How the words about money begin in a finding of unusable performance.
-pub(super) const WASTE: &str = "; a month of ";
 
 #[cfg(test)]
 mod tests {
