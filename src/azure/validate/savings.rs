@@ -2,7 +2,6 @@
 //! with one of these.
 
 use super::rules::{Case, OffSaving, saved_while_off};
-use crate::planner::money::without_waste;
 use crate::planner::{Finding, FindingId};
 
 /// What is billed once of the disks that an earlier VM has too, each of them or all of a stripe.
@@ -42,27 +41,7 @@ fn billed_with(finding: &mut Finding, first: &str) {
 
 /// Of several ways to save money on one disk, one has it.
 pub(super) fn counted_once(case: &Case<'_>, findings: &mut [Finding]) {
-    raised_once(findings);
     saved_once(findings, &saved_while_off(case));
-}
-
-/// What a raised tier costs is told of it, and not of the performance that it gives in vain besides: the tier of the size may
-/// have the same.
-fn raised_once(findings: &mut [Finding]) {
-    let raised = findings.iter();
-    let raised = raised.filter(|of| of.id == FindingId::TierRaised && of.per_month().is_some());
-    let raised: Vec<String> = raised.map(|of| of.subject.clone()).collect();
-    let is_raised = |of: &&mut Finding| {
-        let is_its = |disk: &String| is_within(disk, &of.subject);
-        of.id == FindingId::Unusable && raised.iter().any(is_its)
-    };
-    for finding in findings.iter_mut().filter(is_raised) {
-        without_money(finding);
-        if without_waste(&mut finding.message) {
-            let words = "; TIER-RAISED says what its tier costs";
-            finding.message.push_str(words);
-        }
-    }
 }
 
 /// What is saved on a disk by one way is not saved again by another: what is saved while its VM is off has the money; else

@@ -10,7 +10,7 @@ use crate::catalog::price::{Money, PriceBook};
 use crate::catalog::{Axis, Catalog, Limits};
 use crate::deployment::{Deployment, Volume};
 use crate::planner::findings::lost::{self, By, Lost, lower_setting, why_no_setting};
-use crate::planner::money::with_waste;
+use crate::planner::money::add_waste;
 use crate::planner::unusable::{provisioned, unusable};
 use crate::planner::{Finding, FindingId, Phase, System};
 use crate::units::{Iops, MBps, and};
@@ -101,11 +101,17 @@ fn ids<'a>(assembled: &Assembled<'a>, index: usize) -> Option<Vec<&'a ResourceId
 fn together(case: &Case<'_>, volume: &Volume, lost: Lost) -> Option<Finding> {
     let vms = all_names(&case.vm.name, volume);
     let by = By::Together(&vms);
-    let finding = lost::finding(&volume.name, provisioned(volume), lost, by)?;
-    let finding = match case.book {
-        Some(book) => with_waste(finding, wasted(case.catalog, book, volume, lost.burst)),
-        None => finding,
-    };
+    let mut finding = lost::finding(&volume.name, provisioned(volume), lost, by)?;
+    if let Some(book) = case.book {
+        let wasted = wasted(case.catalog, book, volume, lost.burst);
+        add_waste(
+            case.catalog,
+            &case.assembled.deployment,
+            volume,
+            wasted,
+            &mut finding,
+        );
+    }
     Some(finding.fix(match lost.is_always() {
         false => "leave it where their bursts are what it is for, or take larger sizes".to_owned(),
         true => lower(volume, lost.burst, &vms),
