@@ -222,7 +222,14 @@ fn day_of(name: &str, every: u32, [iops, mbps]: [f64; 2]) -> Value {
 
 /// Two D8s_v5 that share a v2 disk of 20,000 IOPS and 600 MB/s, with metrics.
 fn measured(days: &[Value]) -> FleetValidation {
-    let settings = json!({ "diskIOPSReadWrite": 20_000, "diskMBpsReadWrite": 600, "maxShares": 2 });
+    measured_of(
+        json!({ "diskIOPSReadWrite": 20_000, "diskMBpsReadWrite": 600, "maxShares": 2 }),
+        days,
+    )
+}
+
+/// The same, where the disk says this of itself.
+fn measured_of(settings: Value, days: &[Value]) -> FleetValidation {
     let mut shared = disk("shared", "PremiumV2_LRS", 1024, &settings);
     shared["managedByExtended"] = json!(["a", "b"].map(|vm| path("virtualMachines", vm)));
     let resources = [
@@ -358,7 +365,7 @@ fn the_most_that_one_vm_can_have_used_of_a_shared_disk_is_reads_and_writes() {
             ("Data Disk Write Operations/Sec", 300.0, Some(4000.0)),
         ],
     );
-    let alone = measured(&[a.clone()]);
+    let alone = measured(std::slice::from_ref(&a));
     let iops = iops_of(&alone, "a");
     close(iops.highest_average.unwrap(), 4.5);
     close(iops.highest_maximum.unwrap(), 37.5);
@@ -569,4 +576,18 @@ fn vms_of_one_shape_name_their_own_others() {
             "{said}"
         );
     }
+}
+
+/// The VMs say that they have it; how many may attach it, the disk does not say.
+#[test]
+fn a_disk_of_two_vms_is_shared_whatever_it_says() {
+    let settings = json!({ "diskIOPSReadWrite": 20_000, "diskMBpsReadWrite": 600 });
+    let fleet = measured_of(settings, &[day("a", [15.0, 6.0])]);
+    let unused = finding(&fleet.vms[0], FindingId::PaidUnused);
+    assert_eq!(
+        (unused.severity, unused.per_month()),
+        (Severity::Info, None)
+    );
+    let fix = unused.fix.as_deref().unwrap();
+    assert!(!fix.contains("az disk update"), "{fix}");
 }
