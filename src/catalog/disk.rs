@@ -217,6 +217,14 @@ impl DiskModel {
         self.base.on(axis).is_some() || self.lane == Lane::Temp
     }
 
+    /// Whether what it lets through of writes on `axis` is known: a limit of theirs, or one for both. A temp disk has none
+    /// of its own.
+    #[must_use]
+    pub fn knows_writes(&self, axis: Axis) -> bool {
+        let own = self.write.map(|limits| limits.on(axis).is_some());
+        own.unwrap_or_else(|| self.knows(axis)) || self.lane == Lane::Temp
+    }
+
     /// Whether both of its limits are known.
     #[must_use]
     pub fn is_limited(&self) -> bool {

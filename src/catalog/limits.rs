@@ -118,6 +118,18 @@ impl Ceiling {
         }
     }
 
+    /// Whether it lets less through than `other` and nothing more, with burst credit or without.
+    #[must_use]
+    pub fn is_within(&self, other: &Self) -> bool {
+        let pairs = [Axis::Iops, Axis::Mbps].map(|axis| {
+            let (base, burst) = (self.base.on(axis), self.burst_on(axis));
+            [(base, other.base.on(axis)), (burst, other.burst_on(axis))]
+        });
+        let known = |(own, other): (Option<f64>, Option<f64>)| own.zip(other);
+        let mut all = pairs.into_iter().flatten().filter_map(known);
+        all.clone().all(|(own, other)| own <= other) && all.any(|(own, other)| own < other)
+    }
+
     /// The throughput that documentation prints for `base`, where people see it differ from the exact figure.
     #[must_use]
     pub fn listed(&self) -> Option<MBps> {

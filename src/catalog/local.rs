@@ -63,6 +63,11 @@ pub(super) fn resolve(vm: &VmSize, request: &DiskRequest) -> Result<Resolved, Di
         instead: None,
     })?;
     model.base = with_measured(model.base, request)?;
+    // A measured limit of a disk of which nothing is known is one for writes too.
+    model.write = model.write.map(|write| Limits {
+        iops: write.iops.or(request.iops),
+        mbps: write.mbps.or(request.mbps),
+    });
     Ok(Resolved {
         model,
         violations: Vec::new(),

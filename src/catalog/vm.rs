@@ -113,7 +113,8 @@ pub struct VmSize {
     pub ultra: Option<bool>,
     /// Ceiling of uncached traffic to remote disks (tiered families where `remote` is present, all where not).
     pub uncached: Ceiling,
-    /// The separate, higher ceiling for Premium SSD v2 and Ultra, on sizes that have one.
+    /// The separate ceiling for Premium SSD v2 and Ultra, on sizes that have one: higher than the uncached one, or
+    /// [within](Ceiling::is_within) it, without its burst.
     pub remote: Option<Ceiling>,
     /// Combined ceiling of host cache and temp disk (its throughput is that of reads).
     pub cached: Ceiling,

@@ -145,7 +145,7 @@ pub struct VmView {
     pub data_disks: usize,
     /// Ceiling of uncached traffic.
     pub uncached: Ceiling,
-    /// The higher ceiling that some families have, where there is one.
+    /// The ceiling of their own that some families have, where there is one.
     pub remote: Option<Ceiling>,
     /// Ceiling of host cache and temp disk.
     pub cached: Ceiling,
@@ -314,7 +314,8 @@ pub struct Total {
 pub enum CeilingName {
     /// Uncached traffic to remote disks.
     Uncached,
-    /// All remote traffic, on sizes with a higher pair for some families.
+    /// All remote traffic, on sizes with a higher pair for some families; that of these families, where the pair is no
+    /// higher.
     Remote,
     /// Host cache and temp disk.
     Cached,

@@ -34,7 +34,8 @@ pub enum Bottleneck {
         /// Whether the limit is a burst limit.
         burst: bool,
     },
-    /// The VM's ceiling of all remote traffic, that of the families with a higher ceiling among it.
+    /// The VM's ceiling of all remote traffic, that of the families with a higher ceiling among it; where it is no higher,
+    /// that of these families alone.
     VmRemote {
         /// Which limit.
         axis: Axis,
@@ -227,7 +228,7 @@ pub fn evaluate_with(
         .zip(&grants)
         .map(|(flow, grant)| {
             let uses = flow.uses(phase);
-            let unknown = uses.iter().any(|used| known[used.resource].is_none());
+            let unknown = flow.passes_unknown(phase, |index| known[index].is_none());
             let on_path = uses
                 .iter()
                 .map(|used| used.resource)

@@ -40,7 +40,8 @@ pub enum Place {
     },
     /// The VM's ceiling of uncached traffic to remote disks.
     Uncached,
-    /// The VM's higher ceiling of all remote traffic, on sizes that have one.
+    /// The VM's higher ceiling of all remote traffic, on sizes that have one; where it is no higher, that of the families
+    /// that have it alone.
     Remote,
     /// The VM's ceiling of host cache and temp disk.
     Cached,
@@ -110,6 +111,8 @@ struct Way {
     latency: Option<f64>,
     /// The most that it takes, seconds, as far as that is promised; `None` where nothing is, and where `latency` is known.
     latency_bound: Option<f64>,
+    /// Whether it writes to a disk of which only the limits of reads are known: writes are slower.
+    writes_unknown: bool,
 }
 
 /// Where the ways of a flow lead: its volume, the first resource of the volume's disks, the VM's ceilings.
@@ -139,6 +142,13 @@ impl Way {
             Some(_) => None,
             None => latency::bound_of_one_io(route.volume, cache, io, phase),
         };
+        let writes_unknown = |disk: &Disk| {
+            let axes = [Axis::Iops, Axis::Mbps];
+            let knows = |axis| disk.model.knows_writes(axis) || !disk.model.knows(axis);
+            let written = || shares(disk.model.lane, disk.effective_caching(), io, phase);
+            !axes.into_iter().all(knows) && written().disk_writes > 0.0
+        };
+        self.writes_unknown = route.volume.members.iter().any(writes_unknown);
     }
 }
 
@@ -191,6 +201,12 @@ impl Flow {
     #[must_use]
     pub fn uses(&self, phase: Phase) -> &[Use] {
         &self.way(phase).uses
+    }
+
+    /// Whether a limit on its way in `phase` is not known: of those for which `is_unknown` says so, or of writes.
+    pub(super) fn passes_unknown(&self, phase: Phase, is_unknown: impl Fn(usize) -> bool) -> bool {
+        let way = self.way(phase);
+        way.writes_unknown || way.uses.iter().any(|used| is_unknown(used.resource))
     }
 
     /// The demand in I/Os per second; infinite for as much as it gets.
@@ -391,6 +407,8 @@ fn disk_resource(model: &DiskModel, place: Place, axis: Axis) -> Resource {
 struct VmCeilings {
     uncached: usize,
     remote: Option<usize>,
+    /// Whether that is a ceiling of the families that have it alone, within the uncached one of all remote traffic.
+    is_within: bool,
     cached: usize,
     /// What a written byte counts against the cached ceiling, 1 unless writes are slower than reads.
     cached_write_factor: f64,
@@ -399,10 +417,11 @@ struct VmCeilings {
 impl VmCeilings {
     fn new(vm: &VmSize, resources: &mut Vec<Resource>) -> Self {
         let uncached = push_ceiling(Place::Uncached, &vm.uncached, resources);
-        let remote = vm
-            .remote
-            .as_ref()
-            .map(|remote| push_ceiling(Place::Remote, &larger(remote, &vm.uncached), resources));
+        let is_within = (vm.remote).is_some_and(|remote| remote.is_within(&vm.uncached));
+        let remote = vm.remote.map(|remote| {
+            let of_all = if is_within { remote } else { larger(&remote, &vm.uncached) };
+            push_ceiling(Place::Remote, &of_all, resources)
+        });
         let cached = push_ceiling(Place::Cached, &vm.cached, resources);
         let cached_write_factor = match (vm.cached.base.mbps, vm.cached_write_mbps) {
             (Some(read), Some(write)) if write.get() > 0.0 => (read.get() / write.get()).max(1.0),
@@ -411,6 +430,7 @@ impl VmCeilings {
         Self {
             uncached,
             remote,
+            is_within,
             cached,
             cached_write_factor,
         }
@@ -527,11 +547,16 @@ impl VmShares {
         self.cached_writes += part * shares.cached_writes;
     }
 
-    /// Tiered disks stay within the uncached pair, and all remote traffic within the larger pair where there is one.
+    /// Tiered disks stay within the uncached pair, and all remote traffic within the larger pair where there is one. Where
+    /// the pair of the faster families is the smaller one, they stay within that too.
     fn push(&self, vm: &VmCeilings, io: &Io, uses: &mut Vec<Use>) {
         let mb = io.block_size.bytes_f64() / MB;
         let all = self.remote + self.remote_fast;
         match vm.remote {
+            Some(index) if vm.is_within => {
+                push_pair(vm.uncached, all, all * mb, uses);
+                push_pair(index, self.remote_fast, self.remote_fast * mb, uses);
+            }
             Some(index) => {
                 push_pair(vm.uncached, self.remote, self.remote * mb, uses);
                 push_pair(index, all, all * mb, uses);

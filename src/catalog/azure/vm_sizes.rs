@@ -191,7 +191,8 @@ fn ceiling(row: &Row<'_>, columns: CeilingColumns) -> Result<Ceiling, DataError>
 }
 
 /// The ceiling of Premium SSD v2 and Ultra as a ceiling of all remote traffic: never below the uncached one on any
-/// axis, and `None` where it lifts nothing, because then both are one.
+/// axis, and `None` where it lifts nothing, because then both are one. One that equals the uncached one, and of which no
+/// burst is documented, stays as it is: these disks have no part in that one's burst.
 fn separate(uncached: &Ceiling, v2: Ceiling) -> Option<Ceiling> {
     if v2 == Ceiling::default() {
         return None;
@@ -212,6 +213,13 @@ fn separate(uncached: &Ceiling, v2: Ceiling) -> Option<Ceiling> {
         burst: known(pair(burst_iops, burst_mbps)),
         listed_mbps: None,
     };
+    let steady = Ceiling {
+        burst: None,
+        ..remote
+    };
+    if v2.burst.is_none() && steady.is_within(uncached) {
+        return Some(steady);
+    }
     let lifts = [Axis::Iops, Axis::Mbps].into_iter().any(|axis| {
         remote.base.on(axis) != uncached.base.on(axis)
             || remote.burst_on(axis) != uncached.burst_on(axis)

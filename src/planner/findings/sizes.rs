@@ -7,8 +7,8 @@ use super::suggest::{
 use super::{Context, Finding, FindingId, Severity, elsewhere, retirement};
 use crate::catalog::{Axis, Catalog, Family, Limits, VmSize};
 use crate::deployment::{Disk, HostCaching, Volume};
-use crate::planner::assessment::CeilingUse;
-use crate::units::grouped;
+use crate::planner::assessment::{CeilingUse, WorkloadView};
+use crate::units::{Share, grouped};
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let mut found = unknown_disks(context);
@@ -197,8 +197,35 @@ fn is_asked(row: &CeilingUse) -> bool {
 
 /// Disk limits that nobody gave (custom volumes, local disks).
 fn unknown_disks(context: &Context<'_>) -> Vec<Finding> {
-    let volumes = context.deployment.volumes.iter();
-    volumes.filter_map(unknown_limits).collect()
+    let volumes = context.deployment.volumes.iter().enumerate();
+    let finding = |(index, volume): (usize, &Volume)| {
+        unknown_limits(volume).or_else(|| unknown_writes(context, index, volume))
+    };
+    volumes.filter_map(finding).collect()
+}
+
+/// Limits of writes that nobody gave, of a disk that is written to.
+fn unknown_writes(context: &Context<'_>, index: usize, volume: &Volume) -> Option<Finding> {
+    let model = &volume.members.first()?.model;
+    let mut workloads = context.assessment.workloads.iter();
+    let writes = |workload: &WorkloadView| {
+        let result = workload.volumes.get(index);
+        result.is_some_and(|result| result.io.read_share != Share::ALL)
+    };
+    let unknown: Vec<Axis> = [Axis::Iops, Axis::Mbps]
+        .into_iter()
+        .filter(|axis| !model.knows_writes(*axis))
+        .collect();
+    if unknown.is_empty() || !workloads.any(writes) {
+        return None;
+    }
+    let axes: Vec<String> = unknown.iter().map(Axis::to_string).collect();
+    let text = format!(
+        "no source gives the {} of its writes, which are slower than its reads: results are upper bounds",
+        axes.join(" and ")
+    );
+    let fix = "measure writes on such a VM, and reckon with that figure";
+    Some(Finding::new(FindingId::UnknownCap, Severity::Warning, &volume.name, text).fix(fix))
 }
 
 fn unknown_limits(volume: &Volume) -> Option<Finding> {

@@ -29,7 +29,6 @@ pub(in crate::planner) struct Recorder {
     /// Position in `tracked` of each resource; `None` where it has no bucket, or stands for itself elsewhere.
     position: Vec<Option<usize>>,
     unknown: Vec<bool>,
-    some_unknown: bool,
     pub(in crate::planner) segments: Vec<Segment>,
     pub(super) meters: Vec<Meter>,
     /// Flows with an unknown limit on their path.
@@ -49,7 +48,6 @@ impl Recorder {
         Self {
             tracked,
             position,
-            some_unknown: unknown.contains(&true),
             unknown,
             segments: Vec::new(),
             meters: paid::meters(deployment, system),
@@ -71,14 +69,8 @@ impl Recorder {
     }
 
     fn note_unknown(&mut self, system: &System) {
-        if !self.some_unknown {
-            return;
-        }
         for (at_most, flow) in self.at_most.iter_mut().zip(&system.flows) {
-            *at_most |= flow
-                .uses(Phase::Sustained)
-                .iter()
-                .any(|used| self.unknown[used.resource]);
+            *at_most |= flow.passes_unknown(Phase::Sustained, |index| self.unknown[index]);
         }
     }
 

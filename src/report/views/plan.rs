@@ -8,7 +8,7 @@ use super::outcome::{
 use super::plan_ceilings::ceilings;
 use super::plan_charts::charts;
 use super::plan_words::sentences;
-use crate::catalog::{Axis, BurstKind, VmSize};
+use crate::catalog::{Axis, BurstKind, Ceiling, VmSize};
 use crate::planner::assessment::{
     CacheView, PhasePair, Total, VmView, VolumeResult, VolumeView, WorkloadView,
 };
@@ -393,11 +393,18 @@ fn cache_columns(one: bool) -> Vec<Column> {
 }
 
 /// How traffic of both kinds of disks is held on sizes with two uncached ceilings.
-pub(super) fn two_ceilings() -> String {
-    format!(
-        "Tiered disks stay within the uncached ceiling, all remote disks together within the {} one: an assumption.",
-        VmSize::REMOTE_NAME
-    )
+///
+/// Nothing of a size with one ceiling for all.
+pub(super) fn two_ceilings(uncached: &Ceiling, remote: Option<&Ceiling>) -> Option<String> {
+    let name = VmSize::REMOTE_NAME;
+    Some(match remote?.is_within(uncached) {
+        true => format!(
+            "All remote disks stay within the uncached ceiling, those of the {name} one within that too: no burst of it is documented."
+        ),
+        false => format!(
+            "Tiered disks stay within the uncached ceiling, all remote disks together within the {name} one: an assumption."
+        ),
+    })
 }
 
 fn footnotes(assessment: &Assessment) -> Vec<String> {
@@ -427,9 +434,7 @@ fn footnotes(assessment: &Assessment) -> Vec<String> {
             "{}: {}, {}.",
             vm.size, vm.origin.source, vm.origin.date
         ));
-        if vm.remote.is_some() {
-            notes.push(two_ceilings());
-        }
+        notes.extend(two_ceilings(&vm.uncached, vm.remote.as_ref()));
     }
     notes
 }
