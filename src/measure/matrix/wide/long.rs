@@ -41,8 +41,8 @@ pub(super) struct Long {
     units: Vec<(usize, Said)>,
     /// The heading above the table.
     above: Option<String>,
-    /// Where figures of a configuration first were taken as MB/s because nothing says their unit.
-    assumed: BTreeMap<String, usize>,
+    /// The first line with a figure that was taken as MB/s because nothing says its unit.
+    assumed: Option<usize>,
     notes: Vec<String>,
     refused: Option<ParseError>,
 }
@@ -73,7 +73,7 @@ impl Long {
             records: Vec::new(),
             units,
             above,
-            assumed: BTreeMap::new(),
+            assumed: None,
             notes: columns.notes.clone(),
             refused: None,
         };
@@ -177,7 +177,7 @@ impl Long {
         let mut values: Vec<(String, String)> = Vec::new();
         for figure in figures {
             let unit = figure.unit.or(unit).unwrap_or_else(|| {
-                self.assumed.entry(own.config.clone()).or_insert(line);
+                self.assumed.get_or_insert(line);
                 Unit::DEFAULT
             });
             self.check_doubtful(figure, unit, line, numbers);
@@ -223,7 +223,7 @@ impl Long {
                 test.kind = with(test.kind, kind);
             }
             run.notes.extend(self.notes.iter().cloned());
-            if let Some(&line) = self.assumed.get(&run.tool) {
+            if let Some(line) = self.assumed {
                 check_assumed(run, line)?;
             }
         }
@@ -313,13 +313,7 @@ fn config(columns: &Columns, row: &[String], figures: &Figures) -> String {
     } else {
         figures.config.as_str()
     };
-    let run = || {
-        let at = columns
-            .columns
-            .iter()
-            .position(|column| *column == Column::Setting(Setting::Run))?;
-        row.get(at)
-    };
+    let run = || columns.cell(row, &Column::Setting(Setting::Run));
     // With a disk in the row and a run too, a configuration is one more name of the run.
     match run().filter(|_| has(columns, Setting::Target)) {
         Some(run) => format!("{run} {own}"),
@@ -329,21 +323,13 @@ fn config(columns: &Columns, row: &[String], figures: &Figures) -> String {
 
 /// The unit that a column says of a row.
 fn units(columns: &Columns, row: &[String]) -> Option<Said> {
-    let at = columns
-        .columns
-        .iter()
-        .position(|column| *column == Column::Unit)?;
-    Said::read(row.get(at)?)
+    Said::read(columns.cell(row, &Column::Unit)?)
 }
 
 /// Whether a row is worked out from the others.
 fn is_sum(columns: &Columns, row: &[String]) -> bool {
-    let at = columns
-        .columns
-        .iter()
-        .position(|column| *column == Column::Name);
-    at.and_then(|at| row.get(at))
-        .is_some_and(|name| is_derived(name))
+    let name = columns.cell(row, &Column::Name);
+    name.is_some_and(is_derived)
 }
 
 /// The column of a unit in a plain CSV, and how many of it one is.
