@@ -107,6 +107,12 @@ impl Family {
         self.tier_prefix().is_some()
     }
 
+    /// Whether it is a managed disk, which is provisioned by itself: no local disk of a size, no volume of one's own.
+    #[must_use]
+    pub const fn is_managed(self) -> bool {
+        self.is_tiered() || self.provisioned_rules().is_some()
+    }
+
     /// The slower families that a disk can be changed to in place, the nearest first ("Change the disk type of an Azure
     /// managed disk").
     #[must_use]

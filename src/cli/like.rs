@@ -6,7 +6,7 @@ use clap::Args as ClapArgs;
 
 use super::failure::Failure;
 use super::input::read_text;
-use super::plan_source::{one, saved};
+use super::plan_source::{named, one};
 use diskcap::catalog::Catalog;
 use diskcap::recommend::Need;
 use diskcap::recommend::like::{Like, Wanted, like};
@@ -48,7 +48,7 @@ impl LikeArgs {
         if is_plan_file {
             return Err(LikeArgError::PlanFile(path.display().to_string()).into());
         }
-        let (path, vm) = saved(path).unwrap_or_else(|| (path.clone(), None));
+        let (path, vm) = named(path).unwrap_or_else(|| (path.clone(), None));
         let (text, file) = read_text(&path)?;
         let asked = self.like_vm.as_deref().or(vm.as_deref());
         let such_as = |name: &str| format!(" with --like-vm, such as {name}");

@@ -34,15 +34,13 @@ pub enum SourceError {
 
 /// The plan at `path`: a plan file, or of a result that `plan` or `validate` saved as JSON what was planned or is deployed.
 pub fn read(path: &Path) -> Result<PlanFile, Failure> {
-    let Some((file, vm)) = saved(path) else {
+    let Some(saved) = saved(path)? else {
         return Ok(PlanFile::read(path)?);
     };
-    let (text, file) = read_text(&file)?;
-    let such_as = |name: &str| format!(", such as {file}#{name}");
-    let one = one(read_assessed(&text, &file)?, &file, vm.as_deref(), such_as)?;
-    let replanned = one.replan().map_err(|source| SourceError::Spec {
+    let file = path.display().to_string();
+    let replanned = saved.replan().map_err(|source| SourceError::Spec {
         file: file.clone(),
-        name: one.name.clone(),
+        name: saved.name,
         source: Box::new(source),
     })?;
     if !replanned.unknown.is_empty() {
@@ -52,10 +50,27 @@ pub fn read(path: &Path) -> Result<PlanFile, Failure> {
             replanned.unknown.join(", ")
         ));
     }
+    if !replanned.left_out.is_empty() {
+        say(&format!(
+            "note: the workloads of '{file}' are left out, of which a plan has one ({}): --profile asks for them",
+            replanned.left_out.join(", ")
+        ));
+    }
     Ok(PlanFile {
         path: Some(file),
         ..replanned.plan
     })
+}
+
+/// What was saved at `path`, of one VM; `None` for another file.
+pub fn saved(path: &Path) -> Result<Option<Assessed>, Failure> {
+    let Some((file, vm)) = named(path) else {
+        return Ok(None);
+    };
+    let (text, file) = read_text(&file)?;
+    let such_as = |name: &str| format!(", such as {file}#{name}");
+    let all = read_assessed(&text, &file)?;
+    Ok(Some(one(all, &file, vm.as_deref(), such_as)?))
 }
 
 /// The one that is meant, named by `asked` where there are several; `such_as` says how one is named.
@@ -84,7 +99,7 @@ pub fn one(
 }
 
 /// The file of a saved result, and the VM of it that is meant: `FILE.json`, `FILE.json#VM`; `None` for another file.
-pub fn saved(path: &Path) -> Option<(PathBuf, Option<String>)> {
+pub fn named(path: &Path) -> Option<(PathBuf, Option<String>)> {
     let is_json = |path: &Path| {
         let ending = path.extension();
         ending.is_some_and(|ending| ending.eq_ignore_ascii_case("json"))

@@ -29,8 +29,7 @@ pub struct PlanRequest {
     /// data.
     pub day: Option<Date>,
     /// Volumes: one named like a volume of the file takes its place, keeps its workload and stays the OS disk where it
-    /// is that; the others stand behind
-    /// those of the file.
+    /// is that; the others stand behind those of the file.
     pub volumes: Vec<VolumeSpec>,
     /// Workloads by name; each is looked at by itself.
     pub profiles: Vec<&'static Profile>,

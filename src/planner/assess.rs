@@ -10,10 +10,10 @@ use super::findings;
 use super::latency;
 use super::paging::{self, Paging};
 use super::plateaus;
-use super::system::{Phase, Place, Resource, System};
+use super::system::{Flow, Phase, Place, Resource, System};
 use super::unusable::{provisioned, unusable};
 use crate::catalog::{Axis, Catalog, VmSize};
-use crate::deployment::{Deployment, DiskSpec, HostCaching, Volume};
+use crate::deployment::{Deployment, Disk, DiskSpec, HostCaching, Volume};
 use crate::units::{Iops, Share};
 use crate::workload::{Demand, Io, Workload};
 
@@ -116,21 +116,16 @@ fn volume_view(deployment: &Deployment, index: usize) -> VolumeView {
 
 /// The specification of the members, one of each where they differ.
 fn specs(volume: &Volume) -> Vec<String> {
-    let members = volume.members.iter().map(|disk| &disk.spec);
-    let alike = members
-        .clone()
-        .skip(1)
-        .all(|spec| Some(spec) == members.clone().next());
-    let count = if alike { 1 } else { volume.members.len() };
-    let single = |spec: &DiskSpec| match alike {
-        true => spec.to_string(),
-        false => DiskSpec {
-            count: 1,
-            ..spec.clone()
-        }
-        .to_string(),
+    let single = |disk: &Disk| DiskSpec {
+        count: 1,
+        ..disk.spec.clone()
     };
-    members.take(count).map(single).collect()
+    match volume.members.as_slice() {
+        [first, rest @ ..] if rest.iter().all(|disk| disk.spec == first.spec) => {
+            vec![first.spec.to_string()]
+        }
+        all => all.iter().map(|disk| single(disk).to_string()).collect(),
+    }
 }
 
 /// Latency and ceiling of one read at a time from the disk itself, no cache in between.
@@ -435,7 +430,7 @@ fn ceilings(
 /// limit is unknown: nothing says what it would draw, unless it asks for a stated rate.
 fn asked(system: &System, unlimited: &Allocation, phase: Phase, index: usize) -> Option<f64> {
     let mut flows = system.flows.iter().zip(&unlimited.outcomes);
-    let is_unknown = |(flow, outcome): (&super::system::Flow, &super::Outcome)| {
+    let is_unknown = |(flow, outcome): (&Flow, &super::Outcome)| {
         draws_unknown(system, flow, outcome, phase) && drawn_by(flow, phase, index).is_some()
     };
     if flows.any(is_unknown) {
@@ -464,19 +459,14 @@ fn asked_at_least(
 }
 
 /// Whether nothing says what `flow` would draw: a limit of its disks is unknown, and it asks for no stated rate.
-fn draws_unknown(
-    system: &System,
-    flow: &super::system::Flow,
-    outcome: &super::Outcome,
-    phase: Phase,
-) -> bool {
+fn draws_unknown(system: &System, flow: &Flow, outcome: &super::Outcome, phase: Phase) -> bool {
     let path = flow.uses(phase).iter();
     let mut limits = path.map(|used| of_disks(&system.resources[used.resource], phase));
     limits.any(|limit| limit.is_none()) && outcome.bottleneck != super::Bottleneck::Demand
 }
 
 /// What one I/O of `flow` draws of the resource at `index`; `None` where it does not pass it.
-fn drawn_by(flow: &super::system::Flow, phase: Phase, index: usize) -> Option<f64> {
+fn drawn_by(flow: &Flow, phase: Phase, index: usize) -> Option<f64> {
     let uses = flow.uses(phase).iter();
     let of_it = uses.filter(|used| used.resource == index);
     of_it.map(|used| used.per_io).reduce(|sum, part| sum + part)

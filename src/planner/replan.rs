@@ -7,7 +7,7 @@ use crate::catalog::{Catalog, DiskRequest, Family};
 use crate::deployment::plan_file::PlanFile;
 use crate::deployment::plan_workload::Asked;
 use crate::deployment::{DiskSpec, PlanError, PlanRequest, Role, SpecError, VolumeSpec};
-use crate::workload::{Demand, Io, IoSettings, Profile};
+use crate::workload::{Demand, Io, IoSettings, Profile, Workload};
 
 /// A plan that was made of an assessment.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +17,8 @@ pub struct Replanned {
     /// The volumes of which the assessment knows no limit. They are custom volumes without limits in the plan: what their
     /// SKU has by default is not what they were set to.
     pub unknown: Vec<String>,
+    /// The workloads that are left out: a plan asks for one, or for the standard set.
+    pub left_out: Vec<String>,
 }
 
 impl Assessment {
@@ -27,10 +29,9 @@ impl Assessment {
     /// [`SpecError`] when the specification of a volume is none, as in a file that was changed by hand.
     pub fn replan(&self) -> Result<Replanned, SpecError> {
         let unknown = self.volumes.iter().filter(|volume| is_unknown(volume));
-        // Several workloads are the standard set, which is what a plan that asks for nothing gets.
-        let (workload, volume_workloads) = match self.workloads.as_slice() {
-            [one] => asked(one),
-            _ => (Asked::default(), Vec::new()),
+        let ((workload, volume_workloads), left_out) = match self.workloads.as_slice() {
+            [one] => (asked(one), Vec::new()),
+            several => ((Asked::default(), Vec::new()), named_by_hand(several)),
         };
         Ok(Replanned {
             plan: PlanFile {
@@ -44,6 +45,7 @@ impl Assessment {
                 ..PlanFile::default()
             },
             unknown: unknown.map(|volume| volume.name.clone()).collect(),
+            left_out,
         })
     }
 }
@@ -71,21 +73,22 @@ impl Assessment {
         book: &PriceBook,
         offer: VmOffer,
     ) -> Result<(), ReplanError> {
-        self.cost = None;
-        let Replanned { plan, unknown } = self.replan()?;
+        let Replanned { plan, unknown, .. } = self.replan()?;
+        // What the findings say of money stays as it was said.
+        let mut bare = Self {
+            findings: Vec::new(),
+            cost: None,
+            ..self.clone()
+        };
         if unknown.is_empty() {
             let request = PlanRequest {
                 file: plan,
                 ..PlanRequest::default()
             };
-            price(
-                catalog,
-                &request.build(catalog)?.deployment,
-                book,
-                offer,
-                self,
-            );
+            let deployment = request.build(catalog)?.deployment;
+            price(catalog, &deployment, book, offer, &mut bare);
         }
+        self.cost = bare.cost;
         Ok(())
     }
 }
@@ -131,6 +134,19 @@ fn without_limits(view: &VolumeView) -> DiskSpec {
             size: view.size_gib,
             ..DiskRequest::new(Family::Custom)
         })
+    }
+}
+
+/// The names of several workloads, but of the standard set, which a plan that asks for nothing gets.
+fn named_by_hand(workloads: &[WorkloadView]) -> Vec<String> {
+    let names = workloads.iter().map(|workload| workload.name.clone());
+    let standard = Workload::standard_set(0);
+    match names
+        .clone()
+        .eq(standard.into_iter().map(|workload| workload.name))
+    {
+        true => Vec::new(),
+        false => names.collect(),
     }
 }
 

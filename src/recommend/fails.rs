@@ -1,6 +1,7 @@
 //! Why a size delivers with no choice of layouts: a reason that holds for every one of them.
 
 use super::disks::{Choices, Layout};
+use super::fewest::fewest;
 use super::model::LimitUse;
 use super::need::Need;
 use super::search::delivers;
@@ -125,15 +126,26 @@ fn least(
     takes.reduce(|a, b| std::array::from_fn(|ceiling| a[ceiling].min(b[ceiling])))
 }
 
+/// A ceiling that is short: what it lets through, and what is taken of it.
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Low {
+    ceiling: usize,
+    capacity: f64,
+    takes: f64,
+}
+
+impl Low {
+    /// How many times what there is would be needed.
+    fn ratio(&self) -> f64 {
+        self.takes / self.capacity
+    }
+}
+
 /// What stands in the way of what is taken.
 #[derive(Debug, Clone, PartialEq)]
 enum Lack {
-    /// The ceiling that is the most short, with what it lets through and what is taken of it.
-    Low {
-        ceiling: usize,
-        capacity: f64,
-        takes: f64,
-    },
+    /// The ceiling that is the most short.
+    Low(Low),
     /// Nothing is known to be short, and these are not known.
     Unknown(Vec<usize>),
 }
@@ -144,30 +156,26 @@ impl Lack {
             .filter(|&ceiling| size.is_short(ceiling, takes[ceiling]))
             .collect();
         let low = short.iter().filter_map(|&ceiling| {
-            Some(Self::Low {
+            Some(Low {
                 ceiling,
                 capacity: size.caps[ceiling]?,
                 takes: takes[ceiling],
             })
         });
         let lowest = low.max_by(|a, b| a.ratio().total_cmp(&b.ratio()));
-        lowest.or_else(|| (!short.is_empty()).then_some(Self::Unknown(short)))
+        let unknown = || (!short.is_empty()).then(|| Self::Unknown(short.clone()));
+        lowest.map(Self::Low).or_else(unknown)
     }
 
     /// How many times what there is would be needed. What is not known may just do.
     fn ratio(&self) -> f64 {
-        match self {
-            Self::Low {
-                capacity, takes, ..
-            } => takes / capacity,
-            Self::Unknown(_) => 1.0,
-        }
+        self.low().map_or(1.0, |low| low.ratio())
     }
 
-    /// The ceiling that is short, and what is taken of it.
-    const fn low(&self) -> Option<(usize, f64)> {
+    /// The ceiling that is short, where one is known to be.
+    const fn low(&self) -> Option<Low> {
         match self {
-            Self::Low { ceiling, takes, .. } => Some((*ceiling, *takes)),
+            Self::Low(low) => Some(*low),
             Self::Unknown(_) => None,
         }
     }
@@ -201,21 +209,21 @@ impl Shortage<'_> {
 
     /// The ceiling that every way is short of, with the least that any takes of it.
     fn short(&self) -> Option<(usize, LimitUse)> {
-        let lows: Option<Vec<(usize, f64)>> = self.ways.iter().map(|(_, l)| l.low()).collect();
+        let lows: Option<Vec<Low>> = self.ways.iter().map(|(_, l)| l.low()).collect();
         let lows = lows?;
-        let (ceiling, _) = *lows.first()?;
-        if lows.iter().any(|(other, _)| *other != ceiling) {
+        let Low {
+            ceiling, capacity, ..
+        } = *lows.first()?;
+        if lows.iter().any(|other| other.ceiling != ceiling) {
             return None;
         }
         let (name, axis) = CEILINGS[ceiling];
+        let takes = lows.iter().map(|low| low.takes);
         let limit = LimitUse {
             place: place(name),
             axis,
-            capacity: self.size.caps[ceiling]?,
-            used: lows
-                .iter()
-                .map(|(_, takes)| *takes)
-                .fold(f64::INFINITY, f64::min),
+            capacity,
+            used: takes.fold(f64::INFINITY, f64::min),
             asked: None,
         };
         Some((ceiling, limit))
@@ -229,29 +237,28 @@ impl Shortage<'_> {
         let cached = cached.min_by(|(_, a), (_, b)| a.ratio().total_cmp(&b.ratio()));
         match (plain, cached) {
             (Some(plain), Some((way, cached))) => self.both(plain, cached, &self.names(way)),
-            (Some(plain), None) if self.hits_are_asked() => {
-                self.lacks(plain, " without host caching")
-            }
-            (Some(plain), None) => self.lacks(plain, ""),
-            (None, Some((_, cached))) => self.lacks(cached, " with host caching"),
+            (Some(plain), None) if self.hits_are_asked() => lacks(plain, " without host caching"),
+            (Some(plain), None) => lacks(plain, ""),
+            (None, Some((_, cached))) => lacks(cached, " with host caching"),
             (None, None) => "no disks deliver it".to_owned(),
         }
     }
 
     fn both(&self, plain: &Lack, cached: &Lack, names: &str) -> String {
-        if let (Some((ceiling, takes)), Some((same, less))) = (plain.low(), cached.low())
-            && ceiling == same
+        if let (Some(low), Some(with)) = (plain.low(), cached.low())
+            && low.ceiling == with.ceiling
         {
-            let (takes, less) = (figure(ceiling, takes), figure(ceiling, less));
+            let shown = |low: Low| figure(low.ceiling, low.takes);
+            let (takes, less) = (shown(low), shown(with));
             let needed = match takes == less {
                 true => format!("{takes} are needed"),
                 false => {
                     format!("{takes} are needed without host caching, {less} with it{names}")
                 }
             };
-            return self.too_low(ceiling, &needed);
+            return too_low(low, &needed);
         }
-        let (without, with) = (self.lacks(plain, ""), self.lacks(cached, ""));
+        let (without, with) = (lacks(plain, ""), lacks(cached, ""));
         format!("without host caching {without}; with it{names} {with}")
     }
 
@@ -272,22 +279,6 @@ impl Shortage<'_> {
             .iter()
             .map(|&volume| self.need.volumes[volume].name.as_str());
         format!(" for {}", names.collect::<Vec<_>>().join(", "))
-    }
-
-    fn lacks(&self, lack: &Lack, with: &str) -> String {
-        match lack {
-            Lack::Low { ceiling, takes, .. } => {
-                let needed = format!("{} are needed{with}", figure(*ceiling, *takes));
-                self.too_low(*ceiling, &needed)
-            }
-            Lack::Unknown(ceilings) => unknown(ceilings),
-        }
-    }
-
-    fn too_low(&self, ceiling: usize, needed: &str) -> String {
-        let (name, axis) = CEILINGS[ceiling];
-        let has = figure(ceiling, self.size.caps[ceiling].unwrap_or(0.0));
-        format!("{has} {} {axis}, {needed}", name.name())
     }
 
     /// `reason`, with the headroom that its figures have in them.
@@ -316,6 +307,22 @@ impl Shortage<'_> {
         }
         reason.filter(|_| !size.is_short(ceiling, taken))
     }
+}
+
+fn lacks(lack: &Lack, with: &str) -> String {
+    match lack {
+        Lack::Low(low) => {
+            let takes = figure(low.ceiling, low.takes);
+            too_low(*low, &format!("{takes} are needed{with}"))
+        }
+        Lack::Unknown(ceilings) => unknown(ceilings),
+    }
+}
+
+fn too_low(low: Low, needed: &str) -> String {
+    let (name, axis) = CEILINGS[low.ceiling];
+    let has = figure(low.ceiling, low.capacity);
+    format!("{has} {} {axis}, {needed}", name.name())
 }
 
 fn figure(ceiling: usize, value: f64) -> String {
@@ -367,16 +374,6 @@ fn fewest_disks(choices: &Choices, size: &SizeModel, too_few: u32) -> Option<u32
         delivers(choices, &size)
     };
     let disks_of = |layouts: &Vec<Layout>| layouts.iter().map(|l| l.spec.count).max();
-    let (mut no, mut yes) = (too_few, choices.layouts.iter().filter_map(disks_of).sum());
-    if yes <= no || !with(yes) {
-        return None;
-    }
-    while yes - no > 1 {
-        let middle = no + (yes - no) / 2;
-        match with(middle) {
-            true => yes = middle,
-            false => no = middle,
-        }
-    }
-    Some(yes)
+    let enough = choices.layouts.iter().filter_map(disks_of).sum();
+    fewest(too_few, enough, with)
 }

@@ -4,6 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::disks::Kind;
 use super::model::LimitedPlace;
 use super::need::{Need, VolumeNeed};
 use super::run::Market;
@@ -74,14 +75,13 @@ pub(super) fn may_deliver(market: &Market<'_>, need: &Need) -> May {
     };
     let sizes = in_doubt.iter().map(|of| of.told(market)).collect();
     May {
-        disks: disks(market, need),
+        disks: disks(market, need, &hopeful.choices.kinds),
         sizes,
     }
 }
 
 /// The families of unknown latency that deliver if they are fast enough, for each volume that needs that hope.
-fn disks(market: &Market<'_>, need: &Need) -> Vec<MayDeliver> {
-    let kinds = market.hopeful_search(need).choices.kinds;
+fn disks(market: &Market<'_>, need: &Need, kinds: &[Kind]) -> Vec<MayDeliver> {
     let mut hoped: Vec<(usize, Family)> = (kinds.iter())
         .filter(|kind| kind.is_hoped)
         .map(|kind| (kind.volume, kind.family))
@@ -94,9 +94,11 @@ fn disks(market: &Market<'_>, need: &Need) -> Vec<MayDeliver> {
     let needs_hope =
         |&(volume, _): &(usize, Family)| !is_possible(market, need, volume, |_, hoped| !hoped);
     // Where either of two volumes can do without, each is told.
-    if hoped.iter().any(needs_hope) {
-        hoped.retain(needs_hope);
-    }
+    let (needing, others): (Vec<_>, Vec<_>) = hoped.into_iter().partition(needs_hope);
+    let hoped = match needing.is_empty() {
+        true => others,
+        false => needing,
+    };
     let told =
         |(volume, family): (usize, Family)| disk(market, need, &need.volumes[volume], family);
     hoped.into_iter().filter_map(told).collect()

@@ -15,6 +15,7 @@
 mod disks;
 pub mod emit;
 mod fails;
+mod fewest;
 pub mod from_trace;
 pub mod frontier;
 mod kept;

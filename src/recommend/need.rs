@@ -329,8 +329,7 @@ impl Need {
         if let Some(arch) = &self.size.arch {
             known_architecture(arch)?;
         }
-        let known = |family: &&Family| family.is_tiered() || family.provisioned_rules().is_some();
-        match self.families.iter().find(|family| !known(family)) {
+        match self.families.iter().find(|family| !family.is_managed()) {
             Some(family) => Err(NeedError::NotManaged(*family)),
             None if self.families.is_empty() => Err(NeedError::NoFamily),
             None => Ok(()),

@@ -2,6 +2,7 @@
 
 use super::disks::{Choices, Kind, UnknownLatency, at_depth, choices};
 use super::fails::why;
+use super::fewest::fewest;
 use super::need::{MAX_STRIPE, Need};
 use super::run::Market;
 use super::search::Search;
@@ -123,27 +124,16 @@ impl Disks<'_> {
     fn stripe(&self) -> Option<String> {
         let most = self.need.max_stripe;
         let would_do = |disks: u32| self.with(|need| need.max_stripe = disks).is_some();
-        if most >= MAX_STRIPE || !would_do(MAX_STRIPE) {
-            return None;
-        }
-        let (mut no, mut yes) = (most, MAX_STRIPE);
-        while yes - no > 1 {
-            let middle = no + (yes - no) / 2;
-            match would_do(middle) {
-                true => yes = middle,
-                false => no = middle,
-            }
-        }
+        let needed = fewest(most, MAX_STRIPE, would_do)?;
         Some(format!(
-            "a stripe of at most {most} disks, {yes} are needed"
+            "a stripe of at most {most} disks, {needed} are needed"
         ))
     }
 
     fn families(&self) -> Option<String> {
         let of = |family: Family| self.with(|need| need.families = vec![family]);
         let others = Family::ALL.into_iter().filter(|family| {
-            let is_managed = family.is_tiered() || family.provisioned_rules().is_some();
-            is_managed && !self.need.families.contains(family) && of(*family).is_some()
+            family.is_managed() && !self.need.families.contains(family) && of(*family).is_some()
         });
         let names: Vec<&str> = others.map(Family::name).collect();
         (!names.is_empty()).then(|| {

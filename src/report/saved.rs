@@ -12,7 +12,6 @@ use crate::azure::validate::{self, FleetValidation, VmValidation};
 use crate::catalog::price::VmOffer;
 use crate::compare::{DiskComparison, PlanComparison, VmComparison, disks, plans, vms};
 use crate::deployment::SpecError;
-use crate::deployment::plan_file::PlanFile;
 use crate::measure::bench::{self, Bench};
 use crate::measure::over_time::{self, PeersReport, SeriesReport};
 use crate::planner::replan::Replanned;
@@ -213,11 +212,13 @@ pub fn read_assessed(text: &str, name: &str) -> Result<Vec<Assessed>, SavedError
         });
     }
     let plan: Assessment = serde_json::from_str(text).map_err(form)?;
+    let bought = |plan: &Assessment| Some(plan.cost.as_ref()?.vm.as_ref()?.offer);
     let priced_in = |plan: &Assessment| Some(plan.cost.as_ref()?.prices.region.to_string());
     Ok(vec![Assessed {
         name: plan.name.clone().unwrap_or_else(|| name.to_owned()),
         deployed: Deployed {
             region: plan.region.clone().or_else(|| priced_in(&plan)),
+            offer: bought(&plan),
             ..Deployed::default()
         },
         assessment: plan,
@@ -230,13 +231,11 @@ impl Assessed {
     /// # Errors
     /// [`SpecError`] when the specification of a volume is none.
     pub fn replan(&self) -> Result<Replanned, SpecError> {
-        let Replanned { plan, unknown } = self.assessment.replan()?;
-        let plan = PlanFile {
-            region: plan.region.or_else(|| self.deployed.region.clone()),
-            offer: self.deployed.offer,
-            ..plan
-        };
-        Ok(Replanned { plan, unknown })
+        let mut replanned = self.assessment.replan()?;
+        let plan = &mut replanned.plan;
+        plan.region = plan.region.take().or_else(|| self.deployed.region.clone());
+        plan.offer = self.deployed.offer;
+        Ok(replanned)
     }
 }
 

@@ -190,3 +190,31 @@ fn a_disk_of_a_flag_goes_over_that_of_its_name() {
     let (_, error) = told("plan p.toml --disk data=P40 --disk data=P50");
     assert!(error.contains("two volumes are named 'data'"), "{error}");
 }
+
+/// A plan asks for one workload: that several were looked at is said, not forgotten. How the VM was bought is kept.
+#[test]
+fn what_a_saved_plan_asks_is_kept_or_said() {
+    let folder = tempfile::tempdir().unwrap();
+    let run = |words: &str| run_in(folder.path(), words);
+    run("plan --vm D8s_v5 --disk data=P30 --profile oltp --profile backup --output two.json");
+    let told = String::from_utf8_lossy(&run("plan two.json").stderr).into_owned();
+    assert!(
+        told.contains(
+            "the workloads of 'two.json' are left out, of which a plan has one (oltp, backup)"
+        ),
+        "{told}"
+    );
+    run("plan --vm D8s_v5 --disk data=4xP40 --cost --offer windows --output win.json");
+    assert_eq!(String::from_utf8_lossy(&run("plan win.json").stderr), "");
+    let cost = |words: &str| lines(&run(&format!("{words} --format csv --table cost")));
+    let direct = cost("plan --vm D8s_v5 --disk data=4xP40 --cost --offer windows");
+    assert_eq!(cost("plan win.json --cost"), direct);
+    // Priced again, what findings say of money is not said twice.
+    let both = lines(&run("compare plans win.json two.json --format json"));
+    let unusable = both
+        .lines()
+        .filter(|line| line.contains("a month of what never passes costs"));
+    for line in unusable {
+        assert_eq!(line.matches("a month of").count(), 1, "{line}");
+    }
+}

@@ -76,9 +76,7 @@ impl ProvisionedRules {
         let needed = Iops::new(mbps.get() / self.mbps_per_iops).ok()?;
         Some(needed.max(self.min_iops))
     }
-}
 
-impl ProvisionedRules {
     /// The lowest whole IOPS and MB/s that can be set and give at least `wanted`; `None` where no disk may have so much.
     #[must_use]
     pub fn lowest_for(&self, wanted: Limits) -> Option<Limits> {

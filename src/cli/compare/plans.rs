@@ -7,7 +7,6 @@ use crate::cli::catalog::catalog;
 use crate::cli::config::Settings;
 use crate::cli::day::today;
 use crate::cli::failure::{Failure, say};
-use crate::cli::input::read_text;
 use crate::cli::money::{PriceArgs, ShownPriceArgs};
 use crate::cli::output::OutputArgs;
 use crate::cli::plan_source;
@@ -18,7 +17,7 @@ use diskcap::deployment::PlanRequest;
 use diskcap::deployment::plan_file::PlanFile;
 use diskcap::planner::money::price;
 use diskcap::planner::{Assessment, assess};
-use diskcap::report::saved::{self, Assessed};
+use diskcap::report::saved::Assessed;
 
 /// Two or more plans side by side, differences first
 ///
@@ -71,22 +70,14 @@ pub fn run(args: &Args, settings: &Settings) -> Result<ExitCode, Failure> {
 }
 
 fn read(path: &Path) -> Result<Read, Failure> {
-    let Some((file, vm)) = plan_source::saved(path) else {
-        let file = PlanFile::read(path)?;
-        if let Some(note) = file.note_of_steps() {
-            say(&note);
-        }
-        return Ok(Read::File(Box::new(file)));
-    };
-    let (text, name) = read_text(&file)?;
-    let such_as = |vm: &str| format!(", such as {name}#{vm}");
-    let assessed = plan_source::one(
-        saved::read_assessed(&text, &name)?,
-        &name,
-        vm.as_deref(),
-        such_as,
-    )?;
-    Ok(Read::Saved(Box::new(assessed)))
+    if let Some(saved) = plan_source::saved(path)? {
+        return Ok(Read::Saved(Box::new(saved)));
+    }
+    let file = PlanFile::read(path)?;
+    if let Some(note) = file.note_of_steps() {
+        say(&note);
+    }
+    Ok(Read::File(Box::new(file)))
 }
 
 fn input(
@@ -114,9 +105,7 @@ fn priced(
     prices: &PriceArgs,
 ) -> Result<Assessment, Failure> {
     let mut assessment = saved.assessment;
-    let vm = assessment.cost.as_ref().and_then(|cost| cost.vm.as_ref());
-    let bought = vm.map(|vm| vm.offer).or(saved.deployed.offer);
-    let offer = prices.offer_of(bought);
+    let offer = prices.offer_of(saved.deployed.offer);
     match book {
         Some(book) => assessment.price_again(catalog, book, offer)?,
         None => assessment.cost = None,

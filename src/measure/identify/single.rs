@@ -102,10 +102,24 @@ impl Single<'_> {
         };
         let (figure, names) = of(first)?;
         let also = of(other).map_or_else(String::new, |(figure, names)| {
-            format!(", and {figure} a {names}")
+            format!(", and {figure} {}", with_article(&names))
         });
-        Some(format!("{figure} would be a {names}{also}"))
+        let names = with_article(&names);
+        Some(format!("{figure} would be {names}{also}"))
     }
+}
+
+/// `a P30`, `an E10`, `an S4`: letters before a number are spelt.
+fn with_article(names: &str) -> String {
+    let mut letters = names.chars();
+    let (first, second) = (letters.next(), letters.next());
+    let is_spelt = second.is_some_and(|second| second.is_ascii_digit());
+    let article = match first {
+        Some('A' | 'E' | 'I' | 'O' | 'U') => "an",
+        Some('F' | 'L' | 'M' | 'S') if is_spelt => "an",
+        _ => "a",
+    };
+    format!("{article} {names}")
 }
 
 /// `; RND4K Q32T1 write is at none`.

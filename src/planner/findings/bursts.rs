@@ -65,10 +65,13 @@ fn of_all(context: &Context<'_>, data_bursts: bool) -> Vec<Finding> {
 /// Whether the volume at `index` is among those that are looked at all at once: its limits are known, and credit may have a
 /// part in what it gets.
 fn counts(context: &Context<'_>, index: usize) -> bool {
-    let deployment = context.deployment;
-    let volume = deployment.volumes.get(index);
-    let is_known = volume.is_some_and(|volume| !context.has_unknown_limit(&volume.name));
-    is_known && draws_on_credit(deployment, index)
+    !is_unknown(context, index) && draws_on_credit(context.deployment, index)
+}
+
+/// Whether a limit of the volume at `index` is unknown.
+fn is_unknown(context: &Context<'_>, index: usize) -> bool {
+    let volume = context.deployment.volumes.get(index);
+    volume.is_some_and(|volume| context.has_unknown_limit(&volume.name))
 }
 
 /// How far the volumes fall that count, as if those of unknown limits were not there: with them it is no less.
@@ -93,29 +96,27 @@ fn draws_on_credit(deployment: &Deployment, index: usize) -> bool {
 
 /// `all volumes at once`, and which of them are not counted.
 fn all_at_once(context: &Context<'_>) -> String {
-    let deployment = context.deployment;
-    let names = |is_out: &dyn Fn(usize, &str) -> bool| {
-        let volumes = deployment.volumes.iter().enumerate();
-        let out = volumes.filter(|(index, volume)| is_out(*index, &volume.name));
-        out.map(|(_, volume)| volume.name.as_str())
-            .collect::<Vec<_>>()
-            .join(", ")
+    let names = |is_out: fn(&Context<'_>, usize) -> bool| {
+        let volumes = context.deployment.volumes.iter().enumerate();
+        let out = volumes.filter(|(index, _)| is_out(context, *index));
+        let names: Vec<&str> = out.map(|(_, volume)| volume.name.as_str()).collect();
+        names.join(", ")
     };
-    let is_unknown = |_: usize, name: &str| context.has_unknown_limit(name);
-    let has_none = |index: usize, name: &str| {
-        !context.has_unknown_limit(name) && !draws_on_credit(deployment, index)
-    };
-    let unknown = names(&is_unknown);
-    let without = names(&has_none);
-    let why = match (without.as_str(), unknown.as_str()) {
-        ("", "") => return "all volumes at once: ".to_owned(),
-        (without, "") => format!("without {without}, which has no credit"),
-        ("", unknown) => format!("without {unknown}, of unknown limits"),
-        (without, unknown) => format!(
-            "without {without}, which has no credit, and without {unknown}, of unknown limits"
+    let without = [
+        (
+            names(|context, index| !is_unknown(context, index) && !counts(context, index)),
+            "which has no credit",
         ),
-    };
-    format!("all volumes at once ({why}): ")
+        (names(is_unknown), "of unknown limits"),
+    ];
+    let without = without.iter().filter(|(names, _)| !names.is_empty());
+    let without: Vec<String> = without
+        .map(|(names, why)| format!("without {names}, {why}"))
+        .collect();
+    match without.as_slice() {
+        [] => "all volumes at once: ".to_owned(),
+        all => format!("all volumes at once ({}): ", all.join("; ")),
+    }
 }
 
 /// What the table shows of all volumes in burst, where that is more than `first` for what a host cache absorbs, as the

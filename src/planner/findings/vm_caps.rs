@@ -19,12 +19,8 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     let lifting = Lifting::smallest(context, vm, &rows);
     let mut found: Vec<Finding> = Vec::new();
     for row in &rows {
-        let names_sizes = |finding: &&Finding| {
-            let mut rows = rows.iter().filter(|row| row.asked.sustained.is_some());
-            finding.severity == Severity::Warning && rows.any(|row| id(row) == finding.id)
-        };
-        let mut told = found.iter().filter(names_sizes);
-        let first = told.find(|finding| finding.fix.is_some());
+        let mut told = found.iter().filter(|of| of.severity == Severity::Warning);
+        let first = told.find(|of| of.fix.is_some() && row_of(of, &rows).is_some());
         let first = first.map(|finding| finding.id);
         found.extend(finding(context, vm, row, (&lifting, first)));
     }
@@ -37,17 +33,11 @@ pub(super) fn name_cheapest(context: &Context<'_>, prices: Prices<'_>, found: &m
         return;
     };
     let rows = heaviest(context);
-    // What only some of the disks ask is lifted by no size for sure.
-    let is_known = |row: &&CeilingUse| row.asked.sustained.is_some();
-    let of = |finding: &Finding| {
-        let mut known = rows.iter().filter(is_known);
-        known.find(|row| id(row) == finding.id)
-    };
     let held = found
         .iter_mut()
         .filter(|of| of.severity == Severity::Warning);
     let mut fixes = held
-        .filter_map(|finding| Some((of(finding)?, finding.fix.as_mut()?)))
+        .filter_map(|finding| Some((row_of(finding, &rows)?, finding.fix.as_mut()?)))
         .peekable();
     // Looking through all sizes is for a cap that was met.
     if fixes.peek().is_none() {
@@ -59,6 +49,12 @@ pub(super) fn name_cheapest(context: &Context<'_>, prices: Prices<'_>, found: &m
         *words = lifting.fix(row, first);
         first = first.or(Some(id(row)));
     }
+}
+
+/// The row that `finding` is about; `None` where only a part of what is asked of it is known: no size lifts that for sure.
+fn row_of<'a>(finding: &Finding, rows: &'a [CeilingUse]) -> Option<&'a CeilingUse> {
+    let mut known = rows.iter().filter(|row| row.asked.sustained.is_some());
+    known.find(|row| id(row) == finding.id)
 }
 
 /// For each ceiling and axis, the row of the workload that asks most of it, as far as that is known.
@@ -265,19 +261,20 @@ fn of_hits(context: &Context<'_>, vm: &VmSize, row: &CeilingUse, listed: &str) -
 /// What becomes of a ceiling that is met in burst alone once all credit is used up: what is asked of it fits, or another
 /// ceiling lets less through, so that it is never full.
 fn once_sustained(context: &Context<'_>, row: &CeilingUse, capacity: f64) -> String {
-    let asked = row.known_asked(Phase::Sustained);
-    if asked.is_none() {
+    if exceeds(row.known_asked(Phase::Sustained), capacity) {
+        return stopped_first(context, row);
+    }
+    if row.asked.sustained.is_none() {
         return String::new();
     }
-    if !exceeds(asked, capacity) {
-        if row.asked.sustained.is_none() {
-            return String::new();
-        }
-        return match held(context, row) {
-            Some((held, temp)) => format!(". Sustained {held} beside {}", temp.join(", ")),
-            None => ". Sustained they fit".to_owned(),
-        };
+    match held(context, row) {
+        Some((held, temp)) => format!(". Sustained {held} beside {}", temp.join(", ")),
+        None => ". Sustained they fit".to_owned(),
     }
+}
+
+/// What stops the disks sustained before the ceiling of `row`.
+fn stopped_first(context: &Context<'_>, row: &CeilingUse) -> String {
     match first_full(context, row) {
         Some(first) if first.axis == row.axis => {
             format!(

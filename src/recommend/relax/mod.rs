@@ -3,6 +3,7 @@
 mod size;
 
 use super::disks::Kind;
+use super::fewest::fewest;
 use super::model::{Blame, Constraint};
 use super::need::{DEFAULT_STRIPE, MAX_STRIPE, Need, VolumeNeed};
 use super::run::Market;
@@ -174,20 +175,9 @@ impl Relaxer<'_> {
         let with = |depth: u32| {
             self.with(|need| need.volumes[volume].queue_depth = QueueDepth::new(depth))
         };
-        let (mut no, mut yes) = (asked.get(), 1_u32 << 20);
-        if yes <= no || !self.feasible(&with(yes)) {
-            return None;
-        }
-        while yes - no > 1 {
-            let middle = no + (yes - no) / 2;
-            if self.feasible(&with(middle)) {
-                yes = middle;
-            } else {
-                no = middle;
-            }
-        }
-        self.found(Constraint::QueueDepth, Some(volume), &with(yes), |_| {
-            (asked.to_string(), yes.to_string())
+        let deep = fewest(asked.get(), 1 << 20, |depth| self.feasible(&with(depth)))?;
+        self.found(Constraint::QueueDepth, Some(volume), &with(deep), |_| {
+            (asked.to_string(), deep.to_string())
         })
     }
 
@@ -223,32 +213,18 @@ impl Relaxer<'_> {
     fn stripe(&self) -> Option<Blame> {
         let asked = self.need.max_stripe;
         let with = |disks: u32| self.with(|need| need.max_stripe = disks);
-        if asked >= MAX_STRIPE || !self.feasible(&with(MAX_STRIPE)) {
-            return None;
-        }
-        let (mut no, mut yes) = (asked, MAX_STRIPE);
-        while yes - no > 1 {
-            let middle = no + (yes - no) / 2;
-            if self.feasible(&with(middle)) {
-                yes = middle;
-            } else {
-                no = middle;
-            }
-        }
+        let wide = fewest(asked, MAX_STRIPE, |disks| self.feasible(&with(disks)))?;
         let asked = match asked {
             DEFAULT_STRIPE => format!("{asked}, the default"),
             _ => asked.to_string(),
         };
-        self.found(Constraint::MaxStripe, None, &with(yes), |_| {
-            (asked, yes.to_string())
+        self.found(Constraint::MaxStripe, None, &with(wide), |_| {
+            (asked, wide.to_string())
         })
     }
 
     fn families(&self) -> Option<Blame> {
-        let all: Vec<Family> = Family::ALL
-            .into_iter()
-            .filter(|f| f.is_tiered() || f.provisioned_rules().is_some())
-            .collect();
+        let all: Vec<Family> = Family::ALL.into_iter().filter(|f| f.is_managed()).collect();
         let names = |families: &[Family]| {
             let names: Vec<&str> = families.iter().map(|f| f.name()).collect();
             names.join(", ")

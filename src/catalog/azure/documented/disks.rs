@@ -46,7 +46,8 @@ pub(super) const TEXTS: &[Documented] = &[
     Documented::new(
         "SHARED-DISK",
         "A disk that several VMs attach has its IOPS and MB/s once, for all of them together. Of what is deployed, what all VMs \
-         that were read let through and use is added up; its price is in sums once. Of Standard HDD the list of SKUs says that it can be shared, and the documentation does not: that is a warning.",
+         that were read let through and use is added up; its price is in sums once. Of Standard HDD the list of \
+         SKUs says that it can be shared, and the documentation does not: that is a warning.",
         SHARED_DISKS,
     ),
     Documented::titled(

@@ -157,7 +157,8 @@ fn trusted(result: &Recommendations) -> Option<String> {
         })
     };
     let mut told: Vec<String> = Vec::new();
-    let chosen = result.best.iter().flat_map(|one| &one.volumes);
+    let answers = result.best.iter().chain(&result.partly_priced);
+    let chosen = answers.flat_map(|one| &one.volumes);
     for choice in chosen.filter(|of| of.latency_us.is_none() && asks(&of.volume)) {
         let words = format!("{} for {}", choice.family, choice.volume);
         if !told.contains(&words) {
