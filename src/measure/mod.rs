@@ -18,6 +18,7 @@ pub mod judge;
 mod local_number;
 pub mod matrix;
 pub mod model;
+mod numbered;
 pub mod over_time;
 mod rate;
 pub mod read;
