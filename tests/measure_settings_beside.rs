@@ -287,6 +287,21 @@ fn figures_without_a_unit_are_refused_where_a_column_names_the_run() {
     }
 }
 
+/// A local disk makes 1,200 MB/s of 4 KiB, and its cells say so; those beside them say nothing, which is noted of these alone.
+#[test]
+fn figures_with_a_unit_are_not_doubted_for_those_without() {
+    let of_cells = "Test|Block size|A|B\nrand read|4K|1200 MB/s|200\nseq read|1M|1100 MB/s|150\n";
+    let all = runs(of_cells);
+    assert_eq!(mbps(&all[0].tests[0]), Some(1200.0));
+    let noted = |run: &Run| run.notes.iter().any(|note| note.contains("without a unit"));
+    assert_eq!(all.iter().map(noted).collect::<Vec<_>>(), [false, true]);
+    // A row that says its unit beside one that does not.
+    let of_rows = "Test|Block size|Unit|A|B\nrand read|4K|MB/s|1200|200\nseq read|1M||1100|150\n";
+    let all = runs(of_rows);
+    assert_eq!(mbps(&all[0].tests[0]), Some(1200.0));
+    assert!(all.iter().all(noted));
+}
+
 /// A hundred thousand rules above a table are looked at once each: their square would take minutes.
 #[test]
 fn rules_above_a_table_are_no_heads() {
