@@ -83,7 +83,8 @@ fn a_demand_that_the_vm_holds_back_is_a_finding_too() {
     close(figure(found, "sustained", "IOPS"), 1600.0, 1e-6);
 }
 
-/// 1 ms an I/O on a P30: 4,000 IOPS take four at a time; of 7,000 the disk stops at 5,000, which take five.
+/// 1 ms an I/O on a P30: 4,000 IOPS take four at a time; of 7,000 the disk stops at 5,000. Performance plus (8,000) needs
+/// seven at a time; no disk has 600,000.
 #[test]
 fn a_demand_that_the_queue_depth_stops_has_both_ways_out() {
     let fix = |words| {
@@ -97,8 +98,28 @@ fn a_demand_that_the_queue_depth_stops_has_both_ways_out() {
     );
     assert_eq!(
         fix("iops=7000 depth=2"),
+        "take P30:perfplus or v2:size=1024,iops=7000,mbps=125, and keep 7 I/Os outstanding"
+    );
+    // 5,000 of them take five; 2 / 5,000 s.
+    assert_eq!(
+        fix("iops=600000 depth=2"),
         "keep 5 I/Os outstanding, or use a disk that answers within 400 us; then disk IOPS stops it at 5,000 IOPS"
     );
+}
+
+/// A P10 (500 IOPS) is short by itself, and one I/O at a time makes 1,000 IOPS of 1 ms: 6,000 take six. A v2 answers within
+/// 500 us: four at a time make 8,000 IOPS of it, but only 4,000 of a P30.
+#[test]
+fn a_disk_that_is_short_beside_a_queue_depth_has_both_named() {
+    let fix = |depth: u32| {
+        let words = format!("block=8KiB iops=6000 depth={depth}");
+        let a = plan("", &["d=P10"], &words);
+        finding(&a, "DEMAND-UNMET", "d").fix.clone().unwrap()
+    };
+    let both = "take P30:perfplus or v2:size=128,iops=6000,mbps=125";
+    assert_eq!(fix(1), format!("{both}, and keep 6 I/Os outstanding"));
+    assert_eq!(fix(4), "take v2:size=128,iops=6000,mbps=125");
+    assert_eq!(fix(6), both);
 }
 
 /// An E30 (1 TiB) has 500 IOPS, 1,500 with performance plus. A P20 (2,300) would do, with half the room; a size without

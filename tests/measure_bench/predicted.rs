@@ -112,6 +112,20 @@ fn a_disk_of_unknown_latency_is_not_slow_beside_its_cache() {
     );
 }
 
+/// An Ultra disk is promised to answer within 1 ms: 32 at a time make 32,000 IOPS then, more than it has; 4 make 4,000 of
+/// 10,000, and nobody knows how many more.
+#[test]
+fn what_a_queue_makes_of_an_unknown_latency_is_an_upper_bound() {
+    let of = |name: &str, iops: f64| {
+        let disk = "ultra:size=512,iops=10000,mbps=200";
+        one(Some("D16s_v5"), disk, test(name, iops))
+    };
+    let shallow = of("RND4K Q4T1 read", 2930.0);
+    assert_eq!(predicted(&shallow), (10_000.0, None));
+    assert!(shallow.predicted_at_most);
+    assert!(!of("RND4K Q32T1 read", 4932.0).predicted_at_most);
+}
+
 #[test]
 fn the_assumed_latency_of_a_cache_bounds_nothing() {
     // D8s_v3 caches 16,000 IOPS: one read at a time makes 4,000 of them at the 250 us that are assumed, and made 16,104

@@ -86,8 +86,7 @@ pub struct TestReport {
     pub predicted_iops: Option<Iops>,
     /// The same in MB/s.
     pub predicted_mbps: Option<MBps>,
-    /// Whether what is predicted is an upper bound: a limit on its path is not known, or it did one I/O at a time and the
-    /// latency of such I/O is not known.
+    /// Whether what is predicted is an upper bound: a limit on its path is not known, or the latency that its queue depth is of.
     #[serde(default)]
     pub predicted_at_most: bool,
     /// The most that is predicted with full burst credit and a full host cache, where that is more.
@@ -259,7 +258,7 @@ impl Judge<'_> {
         report.ratio = predicted.map(|rate| measured.iops.get() / rate.get());
         report.unknown_limits = unknown_limits(deployment, volume, &measured.io);
         let alone = measured.outstanding == Some(1.0) && against.disk.is_none();
-        report.predicted_at_most =
+        report.predicted_at_most |=
             report.predicted_iops.is_some() && (alone || !report.unknown_limits.is_empty());
         report.predicted_most_at_most |=
             report.predicted_at_most && report.predicted_most_iops.is_some();
@@ -353,6 +352,7 @@ impl Judge<'_> {
         };
         report.predicted_iops = Some(reach.least);
         report.predicted_mbps = Some(reach.least.throughput(block));
+        report.predicted_at_most = reach.at_most;
         report.predicted_most_iops = reach.most.map(|most| most.iops);
         report.predicted_most_mbps = reach.most.map(|most| most.iops.throughput(block));
         report.predicted_most_by = reach.most.map(|most| most.by);

@@ -230,6 +230,8 @@ pub enum Raise {
 pub struct Reach {
     /// Without burst credit and with nothing in the host cache.
     pub least: Iops,
+    /// Whether that is an upper bound: a limit on the way, or the latency that its queue depth is of, is not known.
+    pub at_most: bool,
     /// The most that credit or a full host cache makes; `None` where they make no more.
     pub most: Option<Most>,
 }
@@ -241,7 +243,7 @@ pub struct Most {
     pub iops: Iops,
     /// Which of them makes it.
     pub by: Raise,
-    /// Whether it is an upper bound: how fast the cache answers is not known.
+    /// Whether it is an upper bound: how fast the cache or the disk answers, or a limit on the way, is not known.
     pub at_most: bool,
 }
 
@@ -263,6 +265,7 @@ pub fn reach(deployment: &Deployment, index: usize, io: &Io) -> Option<Reach> {
         for phase in [Phase::Sustained, Phase::Burst] {
             let outcome = evaluate(quick.as_ref().unwrap_or(&usual), phase);
             let outcome = outcome.outcomes.first().copied();
+            let at_most = outcome.is_some_and(|outcome| outcome.at_most);
             let held_by_cache = outcome
                 .is_some_and(|outcome| matches!(outcome.bottleneck, Bottleneck::VmCached { .. }));
             let rate = outcome.and_then(|outcome| outcome.iops);
@@ -274,6 +277,7 @@ pub fn reach(deployment: &Deployment, index: usize, io: &Io) -> Option<Reach> {
                 cache_makes_more = !held_by_cache;
                 found = Some(Reach {
                     least: rate,
+                    at_most,
                     most: None,
                 });
                 continue;
@@ -288,7 +292,7 @@ pub fn reach(deployment: &Deployment, index: usize, io: &Io) -> Option<Reach> {
                 } else {
                     Raise::Credit
                 },
-                at_most: quick.is_some() && assumed.is_some_and(|of| is_more(rate, of)),
+                at_most: at_most || quick.is_some() && assumed.is_some_and(|of| is_more(rate, of)),
             });
         }
     }

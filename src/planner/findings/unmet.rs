@@ -151,19 +151,67 @@ fn fix(
 fn other_disks(context: &Context<'_>, loads: &[Io], index: usize) -> Option<String> {
     let deployment = &context.advised.deployment;
     let disks = steady::disks(context.catalog, deployment, &[loads.to_vec()], index);
-    let count = deployment.volumes[index].members.len();
-    let Some(first) = disks.first() else {
-        return wider(context, loads, index);
-    };
-    let moved = with_members(deployment, index, first);
+    match disks.is_empty() {
+        true => wider(context, loads, index).or_else(|| and_deeper(context, loads, index)),
+        false => taken(context, &disks, loads, index),
+    }
+}
+
+/// Disks in place of the members of the volume at `index`, the first as good as any.
+fn taken(context: &Context<'_>, disks: &[Disk], loads: &[Io], index: usize) -> Option<String> {
+    let deployment = &context.advised.deployment;
+    let moved = with_members(deployment, index, disks.first()?);
     let outcome = sustained(&moved, loads, index)?;
     let larger = on_larger_size(context, &outcome, loads[index].demand);
     Some(format!(
         "take {}{}{}",
-        any_of(&disks, count),
+        any_of(disks, deployment.volumes[index].members.len()),
         context.advised.words(index),
         larger.unwrap_or_default()
     ))
+}
+
+/// Disks that are enough with more I/Os outstanding, where none are at the queue depth that there is.
+fn and_deeper(context: &Context<'_>, loads: &[Io], index: usize) -> Option<String> {
+    let deployment = &context.advised.deployment;
+    let deep = without_depth(loads, index);
+    let mut disks = steady::disks(context.catalog, deployment, &[deep.clone()], index);
+    let mut needed = 0.0_f64;
+    // Of a disk whose latency is not known nobody can say how deep the queue has to be.
+    disks.retain(|disk| {
+        let moved = with_members(deployment, index, disk);
+        let depth = depth_for_all(&moved, loads, index);
+        needed = needed.max(depth.unwrap_or_default());
+        depth.is_some()
+    });
+    let disks = taken(context, &disks, &deep, index)?;
+    Some(format!(
+        "{disks}, and keep {} I/Os outstanding",
+        grouped(needed.ceil(), 0)
+    ))
+}
+
+/// How many I/Os have to be outstanding for all that is asked of the volume at `index`; `None` where the queue depth does not
+/// stop it, or its latency is not known.
+fn depth_for_all(deployment: &Deployment, loads: &[Io], index: usize) -> Option<f64> {
+    let io = loads.get(index)?;
+    let alone = Deployment {
+        vm: None,
+        ..deployment.clone()
+    };
+    let outcome = sustained(&alone, loads, index)?;
+    let asked = sustained(&alone, &without_depth(loads, index), index)?;
+    let latency = f64::from(io.queue_depth?.get()) / outcome.iops?.get();
+    let is_stopped = outcome.bottleneck == Bottleneck::QueueDepth && !outcome.at_most;
+    let asked = asked.iops?;
+    is_stopped.then(|| queue_depth_to_reach(asked, latency))
+}
+
+/// The loads with as many I/Os outstanding on the volume at `index` as it takes.
+fn without_depth(loads: &[Io], index: usize) -> Vec<Io> {
+    let mut deep = loads.to_vec();
+    deep[index].queue_depth = None;
+    deep
 }
 
 /// The most disks of a stripe that are named where no VM says how many it takes.
@@ -238,13 +286,17 @@ pub(super) fn any_of(disks: &[Disk], count: usize) -> String {
     all.join(" or ")
 }
 
-/// How many I/Os have to be outstanding; where that is not all that is missing, what stops the volume then.
+/// How many I/Os have to be outstanding; where that is not all that is missing, disks that are enough then, or else what stops
+/// the volume.
 fn deeper(context: &Context<'_>, loads: &[Io], index: usize, rate: Iops) -> Option<String> {
     let io = loads.get(index)?;
     let latency = f64::from(io.queue_depth?.get()) / rate.get();
-    let mut deep = loads.to_vec();
-    deep[index].queue_depth = None;
-    let outcome = sustained(context.deployment, &deep, index)?;
+    let outcome = sustained(context.deployment, &without_depth(loads, index), index)?;
+    if let Bottleneck::Disk { .. } = outcome.bottleneck
+        && let Some(disks) = other_disks(context, loads, index)
+    {
+        return Some(disks);
+    }
     let needed = grouped(queue_depth_to_reach(outcome.iops?, latency).ceil(), 0);
     let keep = format!(
         "keep {needed} I/Os outstanding{}",

@@ -9,7 +9,7 @@ use crate::planner::Bottleneck;
 use crate::planner::evaluate::evaluate;
 use crate::planner::system::{Phase, System};
 use crate::units::Seconds;
-use crate::workload::{Io, Schedule};
+use crate::workload::{Demand, Io, Schedule};
 
 /// How long the volume at `index` gets what `loads` ask of it, from full credit on and with all volumes at work, seconds;
 /// `None` where it does not from the start, or without end.
@@ -48,7 +48,7 @@ pub(in crate::planner) fn disks(
         ..deployment.clone()
     };
     let peak_of = |loads: &Vec<Io>| -> Option<Limits> {
-        let schedule = Schedule::constant(loads.clone(), Seconds::whole(1)).ok()?;
+        let schedule = Schedule::constant(asked(loads, index), Seconds::whole(1)).ok()?;
         peaks(&alone, &schedule).get(index).copied()
     };
     let of_each: Option<Vec<Limits>> = loads.iter().map(peak_of).collect();
@@ -105,6 +105,15 @@ pub(in crate::planner) fn stripe(
     };
     let mut counts = count + 1..=most;
     counts.find(|count| is_met(&mut alone, loads, index, vec![member.clone(); *count]))
+}
+
+/// All that `loads` ask of the volume at `index`: what their queue depth makes of it on the present disks is none of another.
+fn asked(loads: &[Io], index: usize) -> Vec<Io> {
+    let mut all = loads.to_vec();
+    if let Some(io) = all.get_mut(index).filter(|io| io.demand != Demand::Max) {
+        io.queue_depth = None;
+    }
+    all
 }
 
 /// `present` as a disk of another tiered family, to choose from that.

@@ -2,7 +2,10 @@
 
 use super::results::raised;
 use crate::measure::bench::Bench;
+use crate::report::views::outcome::AT_MOST;
 use crate::units::grouped;
+
+const RATIO: &str = "Ratio: to the figure that the verdict names, not always the predicted one.";
 
 pub(super) fn footnotes(bench: &Bench) -> Vec<String> {
     let mut notes = vec![
@@ -12,12 +15,16 @@ pub(super) fn footnotes(bench: &Bench) -> Vec<String> {
             grouped(bench.tolerance * 100.0, 2)
         ),
     ];
-    if raised(bench).is_some() {
-        notes.push(
-            "Predicted: what the disk itself makes without end; burst, cached: with full credit, from a full host cache. \
-             Ratio: to the figure that the verdict names, not always the predicted one."
-                .to_owned(),
-        );
+    let is_raised = raised(bench).is_some();
+    if is_raised {
+        notes.push(format!(
+            "Predicted: what the disk itself makes without end; burst, cached: with full credit, from a full host cache. {RATIO}"
+        ));
+    }
+    let mut tests = bench.runs.iter().flat_map(|run| &run.judgement.tests);
+    if tests.any(|test| test.predicted_at_most || test.predicted_most_at_most) {
+        notes.push(AT_MOST.to_owned());
+        notes.extend((!is_raised).then(|| RATIO.to_owned()));
     }
     let checks = || {
         bench
