@@ -27,6 +27,7 @@ use serde::{Deserialize, Serialize};
 
 pub use block::BlockSize;
 pub use counts::{QueueDepth, Share};
+pub(crate) use text::and;
 use text::parse_scaled;
 pub use text::{grouped, without_noise};
 

@@ -108,6 +108,8 @@ pub struct Volume {
     pub role: Role,
     /// Its members, at least one.
     pub members: Vec<Disk>,
+    /// The names of other VMs that have its disks too, each once; empty where none is known.
+    pub also_on: Vec<String>,
 }
 
 impl Volume {
@@ -436,6 +438,7 @@ fn build_volume(
         name,
         role,
         members,
+        also_on: Vec::new(),
     })
 }
 

@@ -148,7 +148,7 @@ pub fn price(
     if let (Some(size), Some(VmCost { month: None, .. })) = (&deployment.vm, &vm) {
         total.miss(missing_vm(&size.name));
     }
-    name_waste(&mut assessment.findings, &volumes);
+    name_waste(catalog, deployment, &volumes, &mut assessment.findings);
     if deployment.is_planned() {
         name_raised(&mut assessment.findings, &volumes);
     }
@@ -456,47 +456,72 @@ fn saves_nothing(cost: &VolumeCost, fewer_are_enough: bool) -> String {
     format!("; the size{of_members} sets what is paid, a smaller setting saves nothing")
 }
 
-/// Adds to the findings of unusable performance what it costs. Only what is never let through is money that a smaller
-/// setting saves, and a figure; what burst credit lets through is paid for something.
-fn name_waste(findings: &mut [super::Finding], volumes: &[VolumeCost]) {
+/// Adds to the findings of unusable performance what it costs.
+fn name_waste(
+    catalog: &Catalog,
+    deployment: &Deployment,
+    costs: &[VolumeCost],
+    findings: &mut [super::Finding],
+) {
     // What other VMs may use of a shared disk is no waste.
     let is_waste = |of: &&mut super::Finding| {
         of.id == FindingId::Unusable && !of.figures.iter().any(|figure| figure.name == SHARES)
     };
     for finding in findings.iter_mut().filter(is_waste) {
-        let Some(cost) = volumes.iter().find(|v| v.volume == finding.subject) else {
+        let mut volumes = deployment.volumes.iter().zip(costs);
+        let Some((volume, cost)) = volumes.find(|(volume, _)| volume.name == finding.subject)
+        else {
             continue;
         };
-        let never = |figure: &&super::findings::Figure| figure.name == "unusable_burst";
-        let mut never = finding.figures.iter().filter(never);
-        let is_never_usable = never.any(|figure| figure.value > 0.0);
-        let (wasted, what) = if is_never_usable {
-            (&cost.unusable_burst, "what never passes")
-        } else {
-            (&cost.unusable_sustained, "it")
+        let wasted = match is_never_usable(finding) {
+            true => &cost.unusable_burst,
+            false => &cost.unusable_sustained,
         };
-        let Some(wasted) = wasted.as_ref().map(|wasted| wasted.known) else {
-            let fewer = finding.figures.iter().any(|of| of.name == DISKS_ENOUGH);
-            finding.message.push_str(&saves_nothing(cost, fewer));
-            continue;
-        };
-        if wasted.amount > 0.0 {
-            let why = match is_never_usable {
-                true => "",
-                false => ", which is no waste as long as these bursts are used, and in no sum",
-            };
-            finding
-                .message
-                .push_str(&format!("; a month of {what} costs {wasted}{why}"));
+        match wasted {
+            Some(wasted) => add_waste(catalog, deployment, volume, wasted.known, finding),
+            None => {
+                let fewer = finding.figures.iter().any(|of| of.name == DISKS_ENOUGH);
+                finding.message.push_str(&saves_nothing(cost, fewer));
+            }
         }
-        if wasted.amount > 0.0 && is_never_usable {
+    }
+}
+
+/// Whether some of what a finding says is unusable never passes, not even in burst.
+fn is_never_usable(finding: &super::Finding) -> bool {
+    let mut figures = finding.figures.iter();
+    figures.any(|figure| figure.name == "unusable_burst" && figure.value > 0.0)
+}
+
+/// Adds to a finding of unusable performance of `volume` what a month of it costs, where that is something. Only what is
+/// never let through is money that a smaller setting saves, and a figure; what burst credit lets through is paid for
+/// something. What a raised tier of a deployed disk costs is told of that tier.
+pub(crate) fn add_waste(
+    catalog: &Catalog,
+    deployment: &Deployment,
+    volume: &Volume,
+    wasted: Money,
+    finding: &mut super::Finding,
+) {
+    let is_raised = |disk: &Disk| catalog.tiers().is_raised(&disk.model);
+    let words = match is_never_usable(finding) {
+        _ if wasted.amount <= 0.0 => return,
+        _ if !deployment.is_planned() && volume.members.iter().any(is_raised) => {
+            format!("; {} says what its tier costs", FindingId::TierRaised)
+        }
+        true => {
             finding.figures.push(super::findings::Figure {
                 name: "unusable_cost_per_month".to_owned(),
                 value: wasted.amount,
                 unit: wasted.currency.to_string(),
             });
+            format!("; a month of what never passes costs {wasted}")
         }
-    }
+        false => format!(
+            "; a month of it costs {wasted}, which is no waste as long as these bursts are used, and in no sum"
+        ),
+    };
+    finding.message.push_str(&words);
 }
 
 /// Adds to the findings of a tier that is raised for nothing what a month costs less without it. Of what is deployed that

@@ -83,6 +83,7 @@ pub(super) fn one_disk(catalog: &Catalog, disk: Disk) -> Deployment {
             name: "volume".to_owned(),
             role: Role::Data,
             members: vec![disk],
+            also_on: Vec::new(),
         }],
     }
 }

@@ -117,6 +117,7 @@ impl Probe {
                     name: String::new(),
                     role: Role::Data,
                     members: vec![kind.sample.clone()],
+                    also_on: Vec::new(),
                 });
                 probe.loads.push(*io);
                 probe.owners.push(Owner::Kind(index));

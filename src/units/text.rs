@@ -106,3 +106,13 @@ pub(super) fn parse_scaled(
         _ => form_error(),
     })
 }
+
+/// Names as a sentence lists them: `db1`, `db1 and db2`, `db1, db2 and db3`.
+pub(crate) fn and<S: AsRef<str>>(names: &[S]) -> String {
+    let names: Vec<&str> = names.iter().map(AsRef::as_ref).collect();
+    match names.split_last() {
+        Some((last, [])) => (*last).to_owned(),
+        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}

@@ -101,20 +101,28 @@ pub fn judge(resources: &[Value]) -> FleetValidation {
 
 /// Judges `resources` with the embedded prices of East US.
 pub fn priced(resources: &[Value]) -> FleetValidation {
-    priced_by(embedded(&Region::new("eastus")).unwrap(), resources)
+    judge_with(resources, &with_prices())
 }
 
 /// Judges `resources` with the prices of `book`.
 pub fn priced_by(book: PriceBook, resources: &[Value]) -> FleetValidation {
-    let options = Options {
+    judge_with(resources, &by(book))
+}
+
+/// With the embedded prices of East US.
+pub fn with_prices() -> Options {
+    by(embedded(&Region::new("eastus")).unwrap())
+}
+
+fn by(book: PriceBook) -> Options {
+    Options {
         prices: Some(Prices {
             books: [("eastus".to_owned(), book)].into(),
             region: None,
             offer: None,
         }),
         ..Options::default()
-    };
-    judge_with(resources, &options)
+    }
 }
 
 /// The only VM.

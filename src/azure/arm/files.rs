@@ -32,7 +32,7 @@ pub enum ReadError {
         source: io::Error,
     },
     /// A folder holds nothing to read.
-    #[error("'{}' holds no file named .json, .ndjson, .jsonl, .csv or .txt", path.display())]
+    #[error("'{}' {NO_FILE}", path.display())]
     EmptyFolder {
         /// The folder.
         path: PathBuf,
@@ -44,7 +44,7 @@ impl ReadError {
     pub fn note(&self, facts: &mut FleetFacts) {
         let (path, reason) = match self {
             Self::Open { path, source } => (path, source.to_string()),
-            Self::EmptyFolder { path } => (path, NO_FILE.to_owned()),
+            Self::EmptyFolder { path } => (path, format!("it {NO_FILE}")),
         };
         let mut collector = facts.collector(path.display().to_string().into());
         collector.problem(None, Problem::Unreadable { reason });
@@ -52,7 +52,7 @@ impl ReadError {
 }
 
 /// What a folder lacks that cannot be read.
-const NO_FILE: &str = "it holds no file named .json, .ndjson, .jsonl, .csv or .txt";
+const NO_FILE: &str = "holds no file named .json, .ndjson, .jsonl, .csv or .txt";
 
 /// Reads files and folders into facts. Folders are read with all that lies below them, in the order of names.
 ///

@@ -163,11 +163,8 @@ impl Metrics {
         disks: &[ResourceId],
     ) -> Option<VmMetrics> {
         let mut own = ResourceMetrics::default();
-        let owners = [id.map(owner_of), Some(Owner::Name(name.to_lowercase()))];
-        for owner in owners.iter().flatten() {
-            if let Some(metrics) = self.of.get(owner) {
-                own.absorb(metrics.clone());
-            }
+        for metrics in self.of_vm(id, name) {
+            own.absorb(metrics.clone());
         }
         let disks: Vec<_> = disks
             .iter()
@@ -179,6 +176,29 @@ impl Metrics {
             disks,
             shared: Vec::new(),
         })
+    }
+
+    /// What a VM says of `subject` alone; `None` where that is nothing.
+    pub(crate) fn of_subject(
+        &self,
+        id: Option<&ResourceId>,
+        name: &str,
+        subject: Subject,
+    ) -> Option<ResourceMetrics> {
+        let mut own = ResourceMetrics::default();
+        for (of, measure, track) in self.of_vm(id, name).flat_map(|metrics| &metrics.tracks) {
+            if *of == subject {
+                own.add(*of, *measure, track.clone());
+            }
+        }
+        (!own.tracks.is_empty()).then_some(own)
+    }
+
+    /// The metrics of a VM: by its id, and by its name.
+    fn of_vm(&self, id: Option<&ResourceId>, name: &str) -> impl Iterator<Item = &ResourceMetrics> {
+        let owners = [id.map(owner_of), Some(Owner::Name(name.to_lowercase()))];
+        let owners = owners.into_iter().flatten();
+        owners.filter_map(|owner| self.of.get(&owner))
     }
 
     /// Like [`vm`](Self::vm), for the only VM there is: what names no resource is of it, too.

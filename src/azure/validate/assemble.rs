@@ -18,7 +18,13 @@ pub(super) struct Member<'a> {
     pub(super) volume: usize,
 }
 
-impl Assembled<'_> {
+impl<'a> Assembled<'a> {
+    /// The disks of the volume at `index`.
+    pub(super) fn members_of(&self, index: usize) -> impl Iterator<Item = &Member<'a>> {
+        let members = self.members.iter();
+        members.filter(move |member| member.volume == index)
+    }
+
     /// The name of the volume that `name` means: its own, `lunN`, or the name of one of its disks.
     pub(super) fn volume_of(&self, name: &str) -> Option<&str> {
         let volumes = &self.deployment.volumes;
@@ -82,6 +88,7 @@ pub(super) fn assemble<'a>(
                     name,
                     role: if os { Role::Os } else { Role::Data },
                     members: Vec::new(),
+                    also_on: Vec::new(),
                 });
                 volumes.len() - 1
             }
@@ -180,6 +187,13 @@ pub(super) fn shape(assembled: &Assembled<'_>) -> Option<Vec<u8>> {
         for figure in figures {
             let bits = figure.map_or(u64::MAX, f64::to_bits);
             bytes.extend_from_slice(&bits.to_le_bytes());
+        }
+    }
+    for (volume, index) in assembled.deployment.volumes.iter().zip(0_u32..) {
+        for vm in &volume.also_on {
+            bytes.push(b'o');
+            bytes.extend_from_slice(&index.to_le_bytes());
+            text(vm, &mut bytes);
         }
     }
     Some(bytes)

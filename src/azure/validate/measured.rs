@@ -65,14 +65,13 @@ impl<'a> Validator<'a> {
         assembled: &Assembled<'a>,
         all: &Metrics,
     ) -> Vec<Shared> {
-        let is_shared = |member: &&Member<'a>| {
-            let own = member.understood.disk.spec.request.max_shares > 1;
-            own || !self.owners.beside(self.facts, vm, member).is_empty()
-        };
-        let shared = assembled.members.iter().filter(is_shared);
         let of_member = |member: &Member<'a>| {
-            let others = self.owners.beside(self.facts, vm, member).into_iter();
-            let others = others.map(|other| Sharer {
+            let others = self.owners.beside(self.facts, vm, member);
+            let may_be_shared = member.understood.disk.spec.request.max_shares > 1;
+            if others.is_empty() && !may_be_shared {
+                return None;
+            }
+            let others = others.into_iter().map(|other| Sharer {
                 vm: other.name.to_owned(),
                 metrics: other.vm.and_then(|vm| part_of(vm, member, all)),
             });
@@ -81,11 +80,11 @@ impl<'a> Validator<'a> {
                 others: others.collect(),
             })
         };
-        shared.filter_map(of_member).collect()
+        assembled.members.iter().filter_map(of_member).collect()
     }
 }
 
-/// The metrics of `vm`, and what it calls the disk of a member of another.
+/// What `vm` calls the disk of a member of another, and its metrics of it.
 fn part_of(vm: &VmFacts, member: &Member<'_>, all: &Metrics) -> Option<(Subject, ResourceMetrics)> {
     let id = id_of(member)?;
     let is_it = |disk: &&AttachedDisk| disk.id.as_ref() == Some(id);
@@ -93,8 +92,8 @@ fn part_of(vm: &VmFacts, member: &Member<'_>, all: &Metrics) -> Option<(Subject,
         true => Subject::OsDisk,
         false => Subject::Lun(vm.data_disks.iter().find(is_it)?.lun?),
     };
-    let metrics = all.vm(vm.id.as_ref(), &vm.name, &[])?;
-    Some((subject, metrics.own))
+    let metrics = all.of_subject(vm.id.as_ref(), &vm.name, subject)?;
+    Some((subject, metrics))
 }
 
 /// What a month of a disk costs less with these IOPS and MB/s.

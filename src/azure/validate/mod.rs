@@ -374,6 +374,12 @@ impl<'a> Validator<'a> {
         let stripes = &self.options.stripes;
         let mut assembled = assemble(self.catalog, self.facts, vm, size, stripes)?;
         assembled.deployment.standing = Standing::Deployed(self.options.workload.day);
+        for index in 0..assembled.deployment.volumes.len() {
+            let members = assembled.members_of(index);
+            let beside = self.owners.beside_any(self.facts, vm, members);
+            let names = beside.iter().map(|other| other.name.to_owned());
+            assembled.deployment.volumes[index].also_on = names.collect();
+        }
         Some(assembled)
     }
 }

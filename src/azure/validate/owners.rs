@@ -6,6 +6,7 @@ use foldhash::fast::RandomState;
 
 use super::assemble::Member;
 use crate::azure::facts::{DiskFacts, FleetFacts, ResourceId, VmFacts};
+use crate::units::and;
 
 /// The VMs of every disk.
 #[derive(Debug)]
@@ -77,6 +78,25 @@ impl<'a> Owners<'a> {
         read.chain(unread).collect()
     }
 
+    /// The same of several disks of `vm`, each VM once.
+    pub(super) fn beside_any<'m>(
+        &self,
+        facts: &'a FleetFacts,
+        vm: &VmFacts,
+        members: impl Iterator<Item = &'m Member<'a>>,
+    ) -> Vec<Beside<'a>>
+    where
+        'a: 'm,
+    {
+        let mut all: Vec<Beside<'_>> = Vec::new();
+        for other in members.flat_map(|member| self.beside(facts, vm, member)) {
+            if !all.iter().any(|known| known.is_same(&other)) {
+                all.push(other);
+            }
+        }
+        all
+    }
+
     /// The VM before `vm` that has a disk of it too: a disk is billed once, and sums over VMs have it with the first.
     pub(super) fn before(&self, vm: &VmFacts, member: &Member<'a>) -> Option<&'a VmFacts> {
         let first = *self.first.get(id_of(member)?)?;
@@ -105,11 +125,7 @@ impl Beside<'_> {
 /// `db1`, `db1 and db2`, `db1, db2 and db3`.
 pub(super) fn names(beside: &[Beside<'_>]) -> String {
     let names: Vec<&str> = beside.iter().map(|other| other.name).collect();
-    match names.split_last() {
-        Some((last, [])) => (*last).to_owned(),
-        Some((last, rest)) => format!("{} and {last}", rest.join(", ")),
-        None => String::new(),
-    }
+    and(&names)
 }
 
 /// The id of the disk, as its VM names it.

@@ -4,18 +4,23 @@
 use super::rules::{Case, OffSaving, saved_while_off};
 use crate::planner::{Finding, FindingId};
 
-/// What is billed once of the disks that an earlier VM has too.
+/// What is billed once of the disks that an earlier VM has too, each of them or all of a stripe.
 pub(super) fn of_shared(case: &Case<'_>, findings: &mut [Finding]) {
     if case.book.is_none() {
         return;
     }
-    for member in &case.assembled.members {
-        let Some(first) = case.owners.before(case.vm, member) else {
-            continue;
-        };
-        let disk = case.subject_of_disk(member);
-        let of_it = |of: &&mut Finding| is_within(&of.subject, &disk);
-        for finding in findings.iter_mut().filter(of_it) {
+    let members = case.assembled.members.iter();
+    let before = |member| {
+        Some((
+            case.subject_of_disk(member),
+            case.owners.before(case.vm, member)?,
+        ))
+    };
+    let with_others: Vec<_> = members.filter_map(before).collect();
+    for finding in findings {
+        let is_its = |disk: &str| is_on_one_disk(&finding.subject, disk);
+        let mut firsts = with_others.iter();
+        if let Some((_, first)) = firsts.find(|(disk, _)| is_its(disk)) {
             billed_with(finding, &first.name);
         }
     }
@@ -36,27 +41,7 @@ fn billed_with(finding: &mut Finding, first: &str) {
 
 /// Of several ways to save money on one disk, one has it.
 pub(super) fn counted_once(case: &Case<'_>, findings: &mut [Finding]) {
-    raised_once(findings);
     saved_once(findings, &saved_while_off(case));
-}
-
-/// What a raised tier costs is told of it, and not of the performance that it gives in vain besides: the tier of the size may
-/// have the same.
-fn raised_once(findings: &mut [Finding]) {
-    let raised = findings.iter();
-    let raised = raised.filter(|of| of.id == FindingId::TierRaised && of.per_month().is_some());
-    let raised: Vec<String> = raised.map(|of| of.subject.clone()).collect();
-    let is_raised = |of: &&mut Finding| {
-        let is_its = |disk: &String| is_within(disk, &of.subject);
-        of.id == FindingId::Unusable && raised.iter().any(is_its)
-    };
-    for finding in findings.iter_mut().filter(is_raised) {
-        without_money(finding);
-        let text = without_waste(&finding.message);
-        if text.len() < finding.message.len() {
-            finding.message = format!("{text}; TIER-RAISED says what its tier costs");
-        }
-    }
 }
 
 /// What is saved on a disk by one way is not saved again by another: what is saved while its VM is off has the money; else
@@ -121,18 +106,10 @@ fn is_on_one_disk(one: &str, other: &str) -> bool {
     is_within(one, other) || is_within(other, one)
 }
 
-pub(super) fn without_money(finding: &mut Finding) {
+fn without_money(finding: &mut Finding) {
     let figures = &mut finding.figures;
     figures.retain(|figure| figure.per_month().is_none());
 }
-
-/// A message without its words about the money that unusable performance costs.
-pub(super) fn without_waste(message: &str) -> &str {
-    message.split_once(WASTE).map_or(message, |(text, _)| text)
-}
-
-/// How the words about money begin in a finding of unusable performance.
-pub(super) const WASTE: &str = "; a month of ";
 
 #[cfg(test)]
 mod tests {

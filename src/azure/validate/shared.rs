@@ -2,61 +2,50 @@
 
 use super::Validator;
 use super::assemble::Assembled;
-use super::owners::{Beside, id_of, names};
+use super::owners::id_of;
 use super::rules::Case;
-use super::savings::{WASTE, without_money, without_waste};
-use crate::azure::facts::{ResourceId, VmFacts};
+use super::words::while_off;
+use crate::azure::facts::{Power, ResourceId, VmFacts};
 use crate::catalog::price::{Money, PriceBook};
 use crate::catalog::{Axis, Catalog, Limits};
 use crate::deployment::{Deployment, Volume};
-use crate::planner::findings::spend::{NOTICEABLE, only_sustained, some_of, with_figures, words};
+use crate::planner::findings::lost::{self, By, Lost, lower_setting, why_no_setting};
+use crate::planner::money::add_waste;
 use crate::planner::unusable::{provisioned, unusable};
-use crate::planner::{Finding, FindingId, Phase, Severity, System};
-use crate::units::{Iops, MBps};
+use crate::planner::{Finding, FindingId, Phase, System};
+use crate::units::{Iops, MBps, and};
 use crate::workload::Io;
 
-/// What a volume is provisioned for beyond what all VMs that have its disks let through together.
-#[derive(Debug, Clone, Copy)]
-struct Lost {
-    sustained: Limits,
-    burst: Limits,
-}
-
 impl Validator<'_> {
-    /// Puts what all VMs do not let through of shared disks in place of what this one does not by itself.
+    /// Puts what all VMs do not let through of shared disks in place of what this one does not by itself, where the others
+    /// are known well enough.
     pub(super) fn say_of_shared(&self, case: &Case<'_>, findings: &mut Vec<Finding>) {
-        let mut shared = Vec::new();
-        for (index, volume) in case.assembled.deployment.volumes.iter().enumerate() {
-            let beside = beside(case, index);
-            if beside.is_empty() {
-                continue;
-            }
+        let volumes = case.assembled.deployment.volumes.iter().enumerate();
+        for (index, volume) in volumes.filter(|(_, volume)| !volume.also_on.is_empty()) {
             let is_it = |of: &Finding| of.id == FindingId::Unusable && of.subject == volume.name;
-            if let Some(place) = findings.iter().position(is_it) {
-                let alone = findings.remove(place);
-                findings.extend(match self.lost(case, index, &beside) {
-                    Some(lost) => together(case, volume, lost, &all_names(case, &beside)),
-                    None => Some(by_itself(alone, &beside)),
-                });
-            }
-            shared.push((volume.name.as_str(), beside));
-        }
-        let own = case.own_subject();
-        let of_all = |of: &&mut Finding| of.id == FindingId::Unusable && of.subject == own;
-        if let Some((volume, beside)) = shared.first()
-            && let Some(finding) = findings.iter_mut().find(of_all)
-        {
-            of_all_volumes(finding, volume, beside);
+            let place = findings.iter().position(is_it);
+            let together_lost = place.and_then(|place| Some((place, self.lost(case, index)?)));
+            let Some((place, lost)) = together_lost else {
+                continue;
+            };
+            findings.remove(place);
+            let together = together(case, volume, lost);
+            findings.extend(match case.power {
+                Some(Power::Deallocated) => together.and_then(while_off),
+                _ => together,
+            });
         }
     }
 
     /// What the VMs that have the disks of a volume let through together, less than it is provisioned for. `None` where not
     /// all of them were read, their sizes are not known, or their disks are not the same volume there.
-    fn lost(&self, case: &Case<'_>, index: usize, beside: &[Beside<'_>]) -> Option<Lost> {
+    fn lost(&self, case: &Case<'_>, index: usize) -> Option<Lost> {
         let deployment = &case.assembled.deployment;
         let paid = provisioned(deployment.volumes.get(index)?);
         let own = [Phase::Sustained, Phase::Burst].map(|phase| alone(deployment, index, phase));
         let disks = ids(case.assembled, index)?;
+        let members = case.assembled.members_of(index);
+        let beside = case.owners.beside_any(case.facts, case.vm, members);
         let others = beside.iter().map(|other| self.alone_on(other.vm?, &disks));
         let others: Option<Vec<[Limits; 2]>> = others.collect();
         let others = others?;
@@ -102,90 +91,39 @@ fn alone(deployment: &Deployment, index: usize, phase: Phase) -> Limits {
 
 /// The ids of a volume's disks, in one order on all VMs.
 fn ids<'a>(assembled: &Assembled<'a>, index: usize) -> Option<Vec<&'a ResourceId>> {
-    let members = assembled.members.iter();
-    let members = members.filter(|member| member.volume == index);
+    let members = assembled.members_of(index);
     let mut ids: Vec<&ResourceId> = members.map(id_of).collect::<Option<_>>()?;
     ids.sort_by_key(|id| id.to_string().to_lowercase());
     Some(ids)
 }
 
-/// The other VMs that have a disk of a volume, each once.
-fn beside<'a>(case: &Case<'a>, index: usize) -> Vec<Beside<'a>> {
-    let members = case.assembled.members.iter();
-    let members = members.filter(|member| member.volume == index);
-    let mut all: Vec<Beside<'_>> = Vec::new();
-    for other in members.flat_map(|member| case.beside(member)) {
-        if !all.iter().any(|known| known.is_same(&other)) {
-            all.push(other);
-        }
-    }
-    all
-}
-
-fn all_names(case: &Case<'_>, beside: &[Beside<'_>]) -> String {
-    let mut all = vec![Beside {
-        name: &case.vm.name,
-        vm: Some(case.vm),
-    }];
-    all.extend_from_slice(beside);
-    all.sort_by_key(|vm| vm.name);
-    names(&all)
-}
-
 /// What all VMs do not let through; `None` where that is not worth a finding.
-fn together(case: &Case<'_>, volume: &Volume, lost: Lost, vms: &str) -> Option<Finding> {
-    let paid = provisioned(volume);
-    let part = |axis| Some(lost.sustained.on(axis)? / paid.on(axis)?);
-    let mut axes = [Axis::Iops, Axis::Mbps].into_iter();
-    if !axes.any(|axis| part(axis).is_some_and(|part| part > NOTICEABLE)) {
-        return None;
+fn together(case: &Case<'_>, volume: &Volume, lost: Lost) -> Option<Finding> {
+    let vms = all_names(&case.vm.name, volume);
+    let by = By::Together(&vms);
+    let mut finding = lost::finding(&volume.name, provisioned(volume), lost, by)?;
+    if let Some(book) = case.book {
+        let wasted = wasted(case.catalog, book, volume, lost.burst);
+        add_waste(
+            case.catalog,
+            &case.assembled.deployment,
+            volume,
+            wasted,
+            &mut finding,
+        );
     }
-    let brackets = "; in brackets what is provisioned - what they let through";
-    let only_in_burst = only_sustained(lost.sustained, lost.burst);
-    let (severity, text) = match (some_of(lost.burst), some_of(only_in_burst)) {
-        (false, _) => (
-            Severity::Info,
-            format!(
-                "{} of what it is provisioned for are let through by {vms} together only while they have burst credit{brackets}",
-                words(lost.sustained, paid)
-            ),
-        ),
-        (true, false) => (
-            Severity::Warning,
-            format!(
-                "{} of what it is provisioned for are never let through by {vms} together{brackets}",
-                words(lost.burst, paid)
-            ),
-        ),
-        (true, true) => (
-            Severity::Warning,
-            format!(
-                "{} of what it is provisioned for are never let through by {vms} together, {} once their burst credit is used \
-                 up{brackets}",
-                words(lost.burst, paid),
-                words(only_in_burst, paid)
-            ),
-        ),
-    };
-    let mut finding = Finding::new(FindingId::Unusable, severity, &volume.name, text);
-    for (when, limits) in [("sustained", lost.sustained), ("burst", lost.burst)] {
-        finding = with_figures(finding, when, limits);
-    }
-    let wasted = case
-        .book
-        .map(|book| wasted(case.catalog, book, volume, lost.burst));
-    if let Some(wasted) = wasted.filter(|wasted| wasted.amount > 0.0) {
-        let words = format!("{WASTE}what never passes costs {wasted}");
-        finding.message.push_str(&words);
-        finding = finding.figure("unusable_cost_per_month", wasted.amount, wasted.currency);
-    }
-    let fix = match severity {
-        Severity::Info => {
-            "leave it where their bursts are what it is for, or take larger sizes".to_owned()
-        }
-        _ => lower(volume, lost.burst, vms),
-    };
-    Some(finding.fix(fix))
+    Some(finding.fix(match lost.is_always() {
+        false => "leave it where their bursts are what it is for, or take larger sizes".to_owned(),
+        true => lower(volume, lost.burst, &vms),
+    }))
+}
+
+/// The VM called `own` and all others that have a volume.
+fn all_names(own: &str, volume: &Volume) -> String {
+    let others = volume.also_on.iter().map(String::as_str);
+    let mut all: Vec<&str> = others.chain([own]).collect();
+    all.sort_unstable();
+    and(&all)
 }
 
 /// What a month of what is lost costs.
@@ -206,54 +144,15 @@ fn wasted(catalog: &Catalog, book: &PriceBook, volume: &Volume, lost: Limits) ->
 
 /// How to pay for no more than all VMs let through in burst.
 fn lower(volume: &Volume, lost: Limits, vms: &str) -> String {
-    let setting = || {
-        let rules = volume.members.first()?.model.family.provisioned_rules()?;
-        let paid = provisioned(volume);
-        let part = 1.0 / volume.members.len() as f64;
-        let each = |axis: Axis| Some((paid.on(axis)? - lost.on(axis)?) * part);
-        let lowest = rules.lowest_for(Limits {
-            iops: Iops::new(each(Axis::Iops)?).ok(),
-            mbps: MBps::new(each(Axis::Mbps)?).ok(),
-        })?;
-        let (iops, mbps) = (lowest.iops?.get(), lowest.mbps?.get());
-        Some(format!(
+    if let Some(setting) = lower_setting(volume, lost) {
+        let (iops, mbps) = (setting.iops.get(), setting.mbps.get());
+        return format!(
             "`az disk update --disk-iops-read-write {iops:.0} --disk-mbps-read-write {mbps:.0}` gives all that {vms} let \
              through together in burst; or take larger sizes"
-        ))
-    };
-    setting().unwrap_or_else(|| "take larger sizes, or a disk with less".to_owned())
-}
-
-/// What one VM does not let through, where it is not known what others that have the disk do.
-fn by_itself(mut finding: Finding, beside: &[Beside<'_>]) -> Finding {
-    let names = names(beside);
-    let (has, does) = match beside.len() {
-        1 => ("has", "does"),
-        _ => ("have", "do"),
-    };
-    without_money(&mut finding);
-    let text = without_waste(&finding.message);
-    finding.message = format!(
-        "by this VM itself: {text}; {names} {has} the disk too, and what is let through there is not known"
-    );
-    finding.severity = Severity::Info;
-    finding.fix = Some(format!(
-        "read {names} and the disks there too: nothing is to be set lower before it is known what {names} {does} with it"
-    ));
-    finding
-}
-
-/// That disks of all volumes together, among which there is a shared one, are no waste of this VM.
-fn of_all_volumes(finding: &mut Finding, volume: &str, beside: &[Beside<'_>]) {
-    let names = names(beside);
-    let words = format!(
-        "; of that {volume} is shared, and {names} may use what this VM does not let through"
-    );
-    finding.message.push_str(&words);
-    finding.severity = Severity::Info;
-    let fix = finding.fix.take();
-    finding.fix = fix.map(|fix| match fix.strip_prefix("provision less, or ") {
-        Some(rest) => rest.to_owned(),
-        None => fix,
-    });
+        );
+    }
+    match why_no_setting(volume) {
+        Some(why) => format!("take larger sizes: {why}"),
+        None => "take larger sizes, or a disk with less".to_owned(),
+    }
 }

@@ -1,6 +1,6 @@
 //! `sku-data/azure-disk-tiers.csv`: the tiers of Premium SSD, Standard SSD and Standard HDD.
 
-use crate::catalog::disk::{DiskError, Family};
+use crate::catalog::disk::{DiskError, DiskModel, Family};
 use crate::catalog::limits::Limits;
 use crate::catalog::lookup::nearest;
 use crate::catalog::query::NamePattern;
@@ -99,6 +99,24 @@ impl TierTable {
         self.of(family)
             .find(|tier| f64::from(tier.max_gib) >= size.get())
             .or_else(|| self.of(family).next_back())
+    }
+
+    /// The tier of a disk's size, where the disk is set to another.
+    #[must_use]
+    pub fn of_size_beside(&self, model: &DiskModel) -> Option<&Tier> {
+        let tier = model.tier.as_deref()?;
+        let of_size = self.for_size(model.family, model.size?)?;
+        (of_size.name != tier).then_some(of_size)
+    }
+
+    /// Whether a disk is set to a tier above that of its size, which is billed as a larger disk.
+    #[must_use]
+    pub fn is_raised(&self, model: &DiskModel) -> bool {
+        let of_size = self.of_size_beside(model);
+        let tier = model.tier.as_deref();
+        let set = tier.and_then(|tier| self.named(model.family, tier).ok());
+        let pair = set.zip(of_size);
+        pair.is_some_and(|(set, of_size)| set.max_gib > of_size.max_gib)
     }
 
     /// The tier of this name in `family`, without regard to case.

@@ -8,6 +8,7 @@ mod elsewhere;
 pub(crate) mod grounds;
 mod ids;
 mod lifting;
+pub(crate) mod lost;
 pub(super) mod queueing;
 mod raised;
 mod remedies;

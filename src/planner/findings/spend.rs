@@ -1,8 +1,10 @@
 //! Provisioned performance that the VM does not let through.
 
+use super::lost::{
+    self, By, Lost, NOTICEABLE, lower_setting, some_of, why_no_setting, words, words_of,
+};
 use super::raised::{lower_tier, no_more_than_lower};
 use super::suggest::larger_size;
-use super::vm_caps::decimals;
 use super::{Context, Finding, FindingId, Severity};
 use crate::catalog::{Axis, Catalog, Limits};
 use crate::deployment::{Deployment, HostCaching, Role, Volume};
@@ -10,7 +12,7 @@ use crate::planner::assess::without_caching;
 use crate::planner::assessment::VolumeView;
 use crate::planner::system::{Phase, Place, System};
 use crate::planner::unusable::{Together, unusable, unusable_together};
-use crate::units::{GiB, Iops, MBps, grouped};
+use crate::units::{and, grouped};
 use crate::workload::Io;
 
 pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
@@ -28,9 +30,6 @@ pub(super) fn findings(context: &Context<'_>) -> Vec<Finding> {
     found
 }
 
-/// A loss of less than this part of what is provisioned is not worth a finding.
-pub(crate) const NOTICEABLE: f64 = 0.02;
-
 /// What all volumes together are provisioned for beyond the VM's ceilings, where that is more than each by itself loses.
 fn together(context: &Context<'_>) -> Option<Finding> {
     let (deployment, volumes) = (context.deployment, &context.assessment.volumes);
@@ -40,7 +39,10 @@ fn together(context: &Context<'_>) -> Option<Finding> {
     }
     let in_phase = |phase| unusable_together(deployment, phase);
     let (of_sustained, of_burst) = (in_phase(Phase::Sustained), in_phase(Phase::Burst));
-    let (sustained, burst) = (of_sustained.lost, of_burst.lost);
+    let lost = Lost {
+        sustained: of_sustained.lost,
+        burst: of_burst.lost,
+    };
     let single = |axis| {
         volumes
             .iter()
@@ -48,7 +50,7 @@ fn together(context: &Context<'_>) -> Option<Finding> {
             .sum::<f64>()
     };
     let more = |axis: Axis| {
-        sustained
+        lost.sustained
             .on(axis)
             .is_some_and(|v| v > single(axis) * (1.0 + NOTICEABLE) + 1.0)
     };
@@ -56,10 +58,10 @@ fn together(context: &Context<'_>) -> Option<Finding> {
         return None;
     }
     let more = Together {
-        lost: only_sustained(sustained, burst),
+        lost: lost.only_sustained(),
         ..of_sustained
     };
-    let than = match (some_of(burst), some_of(more.lost)) {
+    let than = match (lost.is_always(), some_of(more.lost)) {
         (true, false) => format!(
             "{} more than the VM lets through",
             words_together(&of_burst)
@@ -78,46 +80,25 @@ fn together(context: &Context<'_>) -> Option<Finding> {
         true => "the volumes whose limits are known are together",
         false => "all volumes together are",
     };
-    let shared = shared_by_plan(deployment);
-    let others_use = match shared.as_slice() {
-        [] => String::new(),
-        names => format!(
-            "; of that other VMs may use what is shared ({})",
-            names.join(", ")
-        ),
-    };
-    let text = format!("{whose} provisioned for {than}{BRACKETS}{others_use}");
-    let severity = match some_of(burst) && shared.is_empty() {
+    let shared = shared_volumes(deployment);
+    let others_use = others_use(&shared);
+    let brackets = By::Vm.brackets();
+    let text = format!("{whose} provisioned for {than}{brackets}{others_use}");
+    let severity = match lost.is_always() && shared.is_empty() {
         true => Severity::Warning,
         false => Severity::Info,
     };
-    let mut finding = Finding::new(FindingId::Unusable, severity, &vm.name, text);
-    for (when, limits) in [("sustained", sustained), ("burst", burst)] {
-        finding = with_figures(finding, when, limits);
-    }
-    Some(finding.fix(format!(
-        "provision less, or take {}; volumes that are never busy at once may be meant so",
+    // What others may use is not to be set lower before it is known what they do.
+    let less = match shared.is_empty() {
+        true => "provision less, or ",
+        false => "",
+    };
+    let finding = Finding::new(FindingId::Unusable, severity, &vm.name, text);
+    Some(lost.figures(finding).fix(format!(
+        "{less}take {}; volumes that are never busy at once may be meant so",
         larger_size(context)
     )))
 }
-
-pub(crate) fn with_figures(mut finding: Finding, when: &str, limits: Limits) -> Finding {
-    for axis in [Axis::Iops, Axis::Mbps] {
-        if let Some(value) = limits.on(axis) {
-            finding = finding.figure(&format!("unusable_{when}"), value, axis);
-        }
-    }
-    finding
-}
-
-pub(crate) fn some_of(limits: Limits) -> bool {
-    let above = |v: Option<f64>| v.is_some_and(|v| v > 0.0);
-    above(limits.iops.map(crate::units::Iops::get))
-        || above(limits.mbps.map(crate::units::MBps::get))
-}
-
-/// What the brackets of [`words`] hold.
-const BRACKETS: &str = "; in brackets what is provisioned - what the VM lets through";
 
 /// What is lost of what is paid, and how it comes about; of the cached ceiling with the disks that pass it.
 fn words_together(together: &Together) -> String {
@@ -134,96 +115,22 @@ fn words_together(together: &Together) -> String {
     })
 }
 
-/// `2,000 IOPS (6,000 - 4,000) and 50 MB/s (250 - 200)`: what is lost of what is paid, and how it comes about.
-pub(crate) fn words(lost: Limits, paid: Limits) -> String {
-    words_of(lost, paid, |_| "")
-}
-
-fn words_of(lost: Limits, paid: Limits, whose: impl Fn(Axis) -> &'static str) -> String {
-    let part = |axis: Axis| {
-        let lost = lost.on(axis).filter(|lost| *lost > 0.0)?;
-        let shown = |value| grouped(value, decimals(axis));
-        let sum = paid.on(axis).map_or_else(String::new, |paid| {
-            format!(" ({}{} - {})", shown(paid), whose(axis), shown(paid - lost))
-        });
-        Some(format!("{} {axis}{sum}", shown(lost)))
+fn finding(context: &Context<'_>, index: usize, view: &VolumeView) -> Option<Finding> {
+    let volume = context.deployment.volumes.get(index)?;
+    let lost = Lost {
+        sustained: view.unusable_sustained,
+        burst: view.unusable_burst,
     };
-    let parts: Vec<String> = [Axis::Iops, Axis::Mbps]
-        .into_iter()
-        .filter_map(part)
-        .collect();
-    if parts.is_empty() {
-        "nothing".to_owned()
-    } else {
-        parts.join(" and ")
-    }
-}
-
-/// What is lost sustained, on the axes where it reads otherwise than what is lost in burst.
-pub(crate) fn only_sustained(sustained: Limits, burst: Limits) -> Limits {
-    Limits {
-        iops: (sustained.iops)
-            .filter(|v| burst.iops.is_none_or(|b| b.to_string() != v.to_string())),
-        mbps: (sustained.mbps)
-            .filter(|v| burst.mbps.is_none_or(|b| b.to_string() != v.to_string())),
-    }
-}
-
-fn finding(context: &Context<'_>, index: usize, volume: &VolumeView) -> Option<Finding> {
-    let noticeable = |lost: Limits| {
-        let part = |axis| Some(lost.on(axis)? / volume.provisioned.on(axis)?);
-        [Axis::Iops, Axis::Mbps]
-            .into_iter()
-            .any(|axis| part(axis).is_some_and(|p| p > NOTICEABLE))
-    };
-    let (sustained, burst) = (volume.unusable_sustained, volume.unusable_burst);
-    if !noticeable(sustained) {
-        return None;
-    }
-    let always = some_of(burst);
-    let more = only_sustained(sustained, burst);
-    let severity = if always {
-        Severity::Warning
-    } else {
-        Severity::Info
-    };
-    let words = |lost| words(lost, volume.provisioned);
-    let text = match (always, some_of(more)) {
-        (true, false) => format!(
-            "{} of what it is provisioned for are never let through by the VM{BRACKETS}",
-            words(burst)
-        ),
-        (true, true) => format!(
-            "{} of what it is provisioned for are never let through by the VM, {} once the VM's burst credit is used up{BRACKETS}",
-            words(burst),
-            words(more)
-        ),
-        (false, _) => format!(
-            "{} of what it is provisioned for are let through only while the VM has burst credit{BRACKETS}",
-            words(sustained)
-        ),
-    };
-    let mut finding = Finding::new(FindingId::Unusable, severity, &volume.name, text);
-    for (when, limits) in [("sustained", sustained), ("burst", burst)] {
-        finding = with_figures(finding, when, limits);
+    let finding = lost::finding(&view.name, view.provisioned, lost, By::Vm)?;
+    if let Some(others) = Others::of(context.deployment, volume) {
+        return Some(of_shared(finding, others));
     }
     let larger = larger_size(context);
-    let disks = context.deployment.volumes.get(index);
-    if let Some(shares) = disks
-        .and_then(planned_shares)
-        .filter(|_| context.deployment.is_planned())
-    {
-        return Some(of_shared(finding, shares));
-    }
     let with_tier = |mut finding: Finding, lost: Limits, lets: &str| {
-        let tier = disks.and_then(|disks| lower_tier(context.catalog, disks, volume, lost));
-        if let Some(tier) = tier {
+        if let Some(tier) = lower_tier(context.catalog, volume, view, lost) {
             let others = finding.fix.unwrap_or_default();
-            let does = match disks.is_some_and(|all| {
-                all.members
-                    .iter()
-                    .all(|disk| disk.model.base == tier.limits)
-            }) {
+            let mut members = volume.members.iter();
+            let does = match members.all(|disk| disk.model.base == tier.limits) {
                 true => "has the same IOPS and MB/s".to_owned(),
                 false => format!("loses nothing that this VM {lets}"),
             };
@@ -231,13 +138,13 @@ fn finding(context: &Context<'_>, index: usize, volume: &VolumeView) -> Option<F
         }
         finding
     };
-    if !always {
-        let finding = finding.fix(for_bursts(volume, larger));
-        return Some(with_tier(finding, sustained, "sustains"));
+    if !lost.is_always() {
+        let finding = finding.fix(for_bursts(volume, view, larger));
+        return Some(with_tier(finding, lost.sustained, "sustains"));
     }
-    let finding = with_fix(finding, context.catalog, volume, larger);
-    let mut finding = with_tier(finding, burst, "lets through");
-    if let Some(uncached) = without_cache(context, index, volume) {
+    let finding = with_fix(finding, context.catalog, volume, view, larger);
+    let mut finding = with_tier(finding, lost.burst, "lets through");
+    if let Some(uncached) = without_cache(context, index, view) {
         let others = finding
             .fix
             .map_or_else(String::new, |fix| format!("; or {fix}"));
@@ -249,14 +156,59 @@ fn finding(context: &Context<'_>, index: usize, volume: &VolumeView) -> Option<F
 /// The figure that says how many VMs may attach a volume of which not all passes this one.
 pub(crate) const SHARES: &str = "shares";
 
-/// The volumes of a plan that other VMs may attach, too. Of what is deployed the VMs that have them are known.
-fn shared_by_plan(deployment: &Deployment) -> Vec<&str> {
+/// Who may use what one VM does not let through.
+#[derive(Debug, Clone, Copy)]
+enum Others<'a> {
+    /// Whoever attaches the volume too: so many VMs may, with this one.
+    Any(u32),
+    /// The VMs of these names.
+    Known(&'a [String]),
+}
+
+impl<'a> Others<'a> {
+    /// Those of a volume. Of what is deployed the VMs that have it are known.
+    fn of(deployment: &Deployment, volume: &'a Volume) -> Option<Self> {
+        match volume.also_on.as_slice() {
+            [] if deployment.is_planned() => planned_shares(volume).map(Self::Any),
+            [] => None,
+            known => Some(Self::Known(known)),
+        }
+    }
+}
+
+/// The volumes that other VMs may use.
+fn shared_volumes(deployment: &Deployment) -> Vec<(&str, Others<'_>)> {
     let volumes = deployment.volumes.iter();
-    let shared = volumes.filter(|volume| planned_shares(volume).is_some());
-    shared
-        .filter(|_| deployment.is_planned())
-        .map(|volume| volume.name.as_str())
-        .collect()
+    let shared = volumes.filter_map(|v| Some((v.name.as_str(), Others::of(deployment, v)?)));
+    shared.collect()
+}
+
+/// That other VMs may use what this one does not let through, as the end of a sentence.
+fn others_use(shared: &[(&str, Others<'_>)]) -> String {
+    let names: Vec<&str> = shared.iter().map(|(name, _)| *name).collect();
+    let mut vms: Vec<&str> = Vec::new();
+    for (_, others) in shared {
+        if let Others::Known(known) = others {
+            vms.extend(known.iter().map(String::as_str));
+        }
+    }
+    vms.sort_unstable();
+    vms.dedup();
+    match (names.len(), vms.as_slice()) {
+        (0, _) => String::new(),
+        (_, []) => format!(
+            "; of that other VMs may use what is shared ({})",
+            names.join(", ")
+        ),
+        (count, vms) => {
+            let are = if count == 1 { "is" } else { "are" };
+            format!(
+                "; of that {} {are} shared, and {} may use what this VM does not let through",
+                and(&names),
+                and(vms)
+            )
+        }
+    }
 }
 
 /// How many VMs may attach `volume`, where it is more than one.
@@ -267,14 +219,27 @@ fn planned_shares(volume: &Volume) -> Option<u32> {
 }
 
 /// What one VM does not let through of a disk that others may attach: these may use it.
-fn of_shared(mut finding: Finding, shares: u32) -> Finding {
+fn of_shared(mut finding: Finding, others: Others<'_>) -> Finding {
     finding.severity = Severity::Info;
     finding.message = format!("by this VM itself: {}", finding.message);
-    finding
-        .figure(SHARES, f64::from(shares), "VMs")
-        .fix(format!(
+    match others {
+        Others::Any(shares) => finding.figure(SHARES, f64::from(shares), "VMs").fix(format!(
             "count with what all of the {shares} VMs that may attach it let through before anything is set lower"
-        ))
+        )),
+        Others::Known(known) => {
+            let names = and(known);
+            let (has, does) = match known.len() {
+                1 => ("has", "does"),
+                _ => ("have", "do"),
+            };
+            finding.message.push_str(&format!(
+                "; {names} {has} the disk too, and what is let through there is not known"
+            ));
+            finding.figure(SHARES, known.len() as f64 + 1.0, "VMs").fix(format!(
+                "read {names} and the disks there too: nothing is to be set lower before it is known what {names} {does} with it"
+            ))
+        }
+    }
 }
 
 /// What is lost of a cached volume without its caching, in words, where that is less: the cached ceiling is the lower one.
@@ -295,7 +260,11 @@ fn without_cache(context: &Context<'_>, index: usize, volume: &VolumeView) -> Op
     if !pairs.into_iter().any(is_less) || pairs.into_iter().any(is_more) {
         return None;
     }
-    let when = match some_of(only_sustained(sustained, lost)) {
+    let uncached = Lost {
+        sustained,
+        burst: lost,
+    };
+    let when = match some_of(uncached.only_sustained()) {
         true => " in burst",
         false => "",
     };
@@ -322,12 +291,12 @@ fn gains_from_cache(context: &Context<'_>, index: usize) -> bool {
 }
 
 /// Of what bursts of the VM let through nothing is paid in vain, where such bursts are wanted.
-fn for_bursts(volume: &VolumeView, larger: &str) -> String {
-    if let Some((_, fix)) = fewer(volume, larger) {
+fn for_bursts(volume: &Volume, view: &VolumeView, larger: &str) -> String {
+    if let Some((_, fix)) = fewer(view, larger) {
         return fix;
     }
     let larger = format!("to have all of it all the time, take {larger}");
-    match setting(volume, volume.unusable_sustained, "sustains") {
+    match setting(volume, view.unusable_sustained, "sustains") {
         Some(setting) => {
             format!("{setting}; leave it where the VM's bursts are what it is for; {larger}")
         }
@@ -341,32 +310,21 @@ pub(crate) const DISKS_ENOUGH: &str = "disks_enough";
 /// For families whose performance is provisioned apart from the capacity: the setting that pays for no more than passes;
 /// for a stripe of others, or of disks that have the least already: as many disks. Of a single one the size sets the
 /// performance.
-fn with_fix(finding: Finding, catalog: &Catalog, volume: &VolumeView, larger: &str) -> Finding {
-    if let Some(setting) = setting(volume, volume.unusable_burst, "lets through in burst") {
+fn with_fix(
+    finding: Finding,
+    catalog: &Catalog,
+    volume: &Volume,
+    view: &VolumeView,
+    larger: &str,
+) -> Finding {
+    if let Some(setting) = setting(volume, view.unusable_burst, "lets through in burst") {
         return finding.fix(format!("{setting}, or take {larger}"));
     }
-    match fewer(volume, larger) {
-        Some((disks, fix)) => finding.figure(DISKS_ENOUGH, disks as f64, "disks").fix(fix),
-        None if volume.family.provisioned_rules().is_some() => {
-            let why = match is_within_rules(volume, volume.provisioned.iops) {
-                Some(false) => {
-                    "of a disk with more than is known as possible no lower setting is known"
-                }
-                _ => "no setting of such a disk is lower",
-            };
-            finding.fix(format!("take {larger}: {why}"))
-        }
-        None => finding.fix(format!("take {larger}{}", less(catalog, volume))),
+    match (fewer(view, larger), why_no_setting(volume)) {
+        (Some((disks, fix)), _) => finding.figure(DISKS_ENOUGH, disks as f64, "disks").fix(fix),
+        (None, Some(why)) => finding.fix(format!("take {larger}: {why}")),
+        (None, None) => finding.fix(format!("take {larger}{}", less(catalog, view))),
     }
-}
-
-/// Whether disks of the capacity of each member may have so many IOPS, those of all members; `None` where that is not
-/// known.
-fn is_within_rules(volume: &VolumeView, iops: Option<Iops>) -> Option<bool> {
-    let rules = volume.family.provisioned_rules()?;
-    let each = 1.0 / volume.members as f64;
-    let most = rules.iops_cap(GiB::new(volume.size_gib?.get() * each).ok()?);
-    Some(iops?.get() * each <= most.get())
 }
 
 /// What is provisioned for less than a disk of which the size sets the performance: a tier with less, a slower family; as
@@ -395,38 +353,14 @@ fn less(catalog: &Catalog, volume: &VolumeView) -> &'static str {
     }
 }
 
-/// The setting that pays for no more than passes, or as little more as the family has; `None` for other families, and
-/// where the disks have it already. `lost` is what does not pass, `lets` what the VM does with the rest.
-fn setting(volume: &VolumeView, lost: Limits, lets: &str) -> Option<String> {
-    let rules = volume.family.provisioned_rules()?;
-    let each = 1.0 / volume.members as f64;
-    let passing = |axis| {
-        let lost = lost.on(axis)?;
-        Some((volume.provisioned.on(axis)? - lost) * each)
+/// The setting that pays for no more than passes; `lost` is what does not, `lets` what the VM does with the rest.
+fn setting(volume: &Volume, lost: Limits, lets: &str) -> Option<String> {
+    let setting = lower_setting(volume, lost)?;
+    let pays = match setting.is_more {
+        true => "is the lowest setting that does all that",
+        false => "pays for no more than",
     };
-    let (passing_iops, passing_mbps) = (passing(Axis::Iops)?, passing(Axis::Mbps)?);
-    let passing = Limits {
-        iops: Iops::new(passing_iops).ok(),
-        mbps: MBps::new(passing_mbps).ok(),
-    };
-    let lowest = rules.lowest_for(passing)?;
-    let (iops, mbps) = (lowest.on(Axis::Iops)?, lowest.on(Axis::Mbps)?);
-    let all = Iops::new(iops * volume.members as f64).ok();
-    if is_within_rules(volume, all) == Some(false) {
-        return None;
-    }
-    let is_lower = |value: f64, axis: Axis| {
-        (volume.provisioned.on(axis)).is_some_and(|all| value < (all * each).round())
-    };
-    if !is_lower(iops, Axis::Iops) && !is_lower(mbps, Axis::Mbps) {
-        return None;
-    }
-    let is_more = iops > passing_iops.round() || mbps > passing_mbps.round();
-    let pays = if is_more {
-        "is the lowest setting that does all that"
-    } else {
-        "pays for no more than"
-    };
+    let (iops, mbps) = (setting.iops.get(), setting.mbps.get());
     Some(format!(
         "iops={iops:.0},mbps={mbps:.0} {pays} this VM {lets}"
     ))

@@ -346,7 +346,7 @@ fn without_metrics(judgement: &MetricsJudgement) -> Option<String> {
     ))
 }
 
-/// That of some VMs that have a shared disk nothing is known.
+/// That of some VMs that have a shared disk nothing is known that could be added.
 fn not_all_sharers(judgement: &MetricsJudgement) -> Option<String> {
     let unknown = |of: &CeilingUse| {
         let shared = of.shared.as_ref().filter(|shared| !shared.is_complete())?;
@@ -355,7 +355,7 @@ fn not_all_sharers(judgement: &MetricsJudgement) -> Option<String> {
     let all: Vec<String> = judgement.ceilings.iter().filter_map(unknown).collect();
     (!all.is_empty()).then(|| {
         format!(
-            "Other VMs that share a disk and have no metrics here are in none of its figures, which are at least what they say: {}.",
+            "Other VMs that share a disk and have no metrics of the same intervals here are in none of its figures, which are at least what they say: {}.",
             all.join(", ")
         )
     })

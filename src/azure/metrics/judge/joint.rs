@@ -5,34 +5,61 @@ use std::collections::BTreeMap;
 use super::model::SharedUse;
 use super::watched::{Rate, part};
 use crate::azure::metrics::track::{Sample, Track};
-use crate::azure::metrics::{Subject, VmMetrics};
+use crate::azure::metrics::{ResourceMetrics, Shared};
 use crate::catalog::Axis;
 
-/// The part of the VM at hand and those of the others that have the disk, in percent of its ceiling; `own` as it is where
-/// nobody else is known to share it.
+/// What `vm`, whose metrics are `own`, and the others use of a disk that they share, in percent of its ceiling.
+///
+/// Their parts are added up. Where these are not all, what the disk itself says (`of_disk`) is: it counts every VM's.
 pub(super) fn together(
-    metrics: &VmMetrics,
-    vm: &str,
-    subject: Subject,
+    (vm, own): (&str, &ResourceMetrics),
+    shared: &Shared,
     axis: Axis,
     ceiling: Option<f64>,
-    own: Rate,
-) -> (Rate, Option<SharedUse>) {
-    let shared = metrics.shared.iter().find(|of| of.subject == subject);
-    let Some(shared) = shared else {
-        return (own, None);
+    of_disk: Option<Rate>,
+) -> Option<(Rate, SharedUse)> {
+    let own = part(own, shared.subject, axis, ceiling);
+    let parts = own.map(|own| added_up(vm, own, shared, axis, ceiling));
+    match (parts, of_disk) {
+        (Some((rate, whose)), _) if whose.is_complete() => Some((rate, whose)),
+        (_, Some(of_disk)) => Some(of_all(vm, shared, of_disk)),
+        (parts, None) => parts,
+    }
+}
+
+/// What the disk itself says: that of all VMs, whichever of them there are metrics of.
+fn of_all(vm: &str, shared: &Shared, of_disk: Rate) -> (Rate, SharedUse) {
+    let others = shared.others.iter().map(|other| other.vm.clone());
+    let mut whose = SharedUse {
+        vms: others.chain([vm.to_owned()]).collect(),
+        unknown: Vec::new(),
+        whole: of_disk.track.samples().len(),
     };
+    whose.vms.sort_unstable();
+    (of_disk, whose)
+}
+
+/// The part of the VM at hand and those of the others. Values of other intervals than its own cannot be added to them.
+fn added_up(
+    vm: &str,
+    own: Rate,
+    shared: &Shared,
+    axis: Axis,
+    ceiling: Option<f64>,
+) -> (Rate, SharedUse) {
     let mut whose = SharedUse {
         vms: vec![vm.to_owned()],
         ..SharedUse::default()
     };
+    let length = own.track.usual_ms();
     let mut parts = vec![own];
     for other in &shared.others {
         let known = other.metrics.as_ref();
-        match known.and_then(|(subject, of)| part(of, *subject, axis, ceiling)) {
-            Some(rate) => {
+        let known = known.and_then(|(subject, of)| part(of, *subject, axis, ceiling));
+        match known.filter(|part| part.track.usual_ms() == length) {
+            Some(part) => {
                 whose.vms.push(other.vm.clone());
-                parts.push(rate);
+                parts.push(part);
             }
             None => whose.unknown.push(other.vm.clone()),
         }
@@ -40,13 +67,21 @@ pub(super) fn together(
     whose.vms.sort_unstable();
     let (rate, whole) = sum(parts);
     whose.whole = whole;
-    (rate, Some(whose))
+    (rate, whose)
 }
 
 /// All parts of each interval, and in how many intervals all have a value. An interval of which only some have one has the
-/// least that it can be.
+/// least that it can be. A part by itself is as it is.
 fn sum(parts: Vec<Rate>) -> (Rate, usize) {
+    let parts = match <[Rate; 1]>::try_from(parts) {
+        Ok([only]) => {
+            let whole = only.track.samples().len();
+            return (only, whole);
+        }
+        Err(parts) => parts,
+    };
     let count = parts.len();
+    let computed = parts.iter().any(|part| part.computed);
     let mut highest = Some(0.0);
     let mut intervals: BTreeMap<(i64, u32), (Sample, usize)> = BTreeMap::new();
     for part in parts {
@@ -83,7 +118,8 @@ fn sum(parts: Vec<Rate>) -> (Rate, usize) {
     });
     let rate = Rate {
         track: Track::new(samples.collect()),
-        possible: highest.filter(|_| count > 1),
+        possible: highest,
+        computed,
     };
     (rate, whole)
 }

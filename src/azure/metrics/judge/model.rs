@@ -122,7 +122,8 @@ pub struct CeilingUse {
 pub struct SharedUse {
     /// The VMs that are added up, by name.
     pub vms: Vec<String>,
-    /// The VMs that have it too and of which there are no metrics: the figures are the least that they can be.
+    /// The VMs that have it too and of which there are no metrics of the same intervals: the figures are the least that
+    /// they can be.
     pub unknown: Vec<String>,
     /// In how many intervals all that are added up have a value.
     pub whole: usize,

@@ -141,11 +141,14 @@ fn paid_unused(
 
 /// Whether what was used is all that was: of a shared disk where there are metrics of all VMs that have it.
 fn is_all(disk: &DiskLimits, uses: &[&CeilingUse]) -> bool {
-    let is_complete = |of: &&CeilingUse| of.shared.as_ref().is_some_and(SharedUse::is_complete);
-    !disk.is_shared || uses.iter().all(is_complete)
+    let is_complete = |of: &&CeilingUse| match &of.shared {
+        Some(shared) => shared.is_complete(),
+        None => !disk.is_shared,
+    };
+    uses.iter().all(is_complete)
 }
 
-/// The finding of a disk that others use too, of whom nothing is known.
+/// The finding of a disk that others use too, of whom nothing is known that could be added.
 fn of_some(mut finding: Finding, shared: Option<&SharedUse>) -> Finding {
     let (by, others) = match shared {
         Some(shared) if shared.vms.len() > 1 => ("these VMs", shared.unknown.join(", ")),
@@ -155,7 +158,10 @@ fn of_some(mut finding: Finding, shared: Option<&SharedUse>) -> Finding {
     finding.message.push_str(&format!(
         " by {by}; it is a shared disk, and what {others} may use of it at the same time is not in that figure"
     ));
-    finding.fix("give metrics of all VMs that share it before it is set lower: what they use at the same time is added up")
+    finding.fix(
+        "give metrics of all VMs that share it, of the same intervals, before it is set lower: what they use at the same time is \
+         added up",
+    )
 }
 
 /// That a disk was used far below what it has of `wasted`; `None` where that is nothing.

@@ -45,7 +45,8 @@ impl Watched {
     }
 }
 
-const AXES: [Axis; 2] = [Axis::Iops, Axis::Mbps];
+/// What each ceiling has.
+pub(super) const AXES: [Axis; 2] = [Axis::Iops, Axis::Mbps];
 
 /// Every ceiling that something is known of.
 pub(super) fn watched(metrics: &VmMetrics, limits: &VmLimits) -> Vec<Watched> {
@@ -80,17 +81,11 @@ fn watch(metrics: &VmMetrics, limits: &VmLimits, subject: Subject, axis: Axis) -
         Axis::Iops => GaugeKind::BurstIopsUsed,
         Axis::Mbps => GaugeKind::BurstBandwidthUsed,
     };
-    let metric = metrics.own.gauge(subject, consumed(axis)).cloned();
-    let computed = metric.is_none();
-    let said = metric.map(|track| Rate {
-        track,
-        possible: None,
-    });
-    let own = said.or_else(|| computed_use(metrics, disk?, axis, ceiling?))?;
-    let (used, shared) = joint::together(metrics, &limits.vm, subject, axis, ceiling, own);
+    let (used, shared) = used(metrics, limits, subject, axis, ceiling)?;
     let Rate {
         track: used,
         possible,
+        computed,
     } = used;
     Some(Watched {
         subject,
@@ -106,6 +101,32 @@ fn watch(metrics: &VmMetrics, limits: &VmLimits, subject: Subject, axis: Axis) -
         computed,
         shared,
     })
+}
+
+/// How much of a ceiling was in use, in percent of it; of a shared disk by whom.
+fn used(
+    metrics: &VmMetrics,
+    limits: &VmLimits,
+    subject: Subject,
+    axis: Axis,
+    ceiling: Option<f64>,
+) -> Option<(Rate, Option<SharedUse>)> {
+    let disk = limits.disk(subject);
+    let of_disk = || of_disk(metrics, disk?, axis, ceiling?);
+    if let Some(shared) = metrics.shared.iter().find(|of| of.subject == subject) {
+        let own = (limits.vm.as_str(), &metrics.own);
+        let (used, whose) = joint::together(own, shared, axis, ceiling, of_disk())?;
+        return Some((used, Some(whose)));
+    }
+    // The VM also counts what the host cache answers: its reads and writes tell what reaches a disk only where none is.
+    let uncached = || {
+        disk.filter(|disk| disk.caching == Some(HostCaching::None))?;
+        Some(rate(&metrics.own, subject, axis)?.percent_of(ceiling?))
+    };
+    let used = said_use(&metrics.own, subject, axis)
+        .or_else(of_disk)
+        .or_else(uncached)?;
+    Some((used, None))
 }
 
 /// What people call it; of a disk whose use is that of several VMs with their names.
@@ -125,12 +146,18 @@ pub(super) fn part(
     axis: Axis,
     ceiling: Option<f64>,
 ) -> Option<Rate> {
-    let said = metrics.gauge(subject, consumed(axis)).cloned();
-    let said = said.map(|track| Rate {
+    said_use(metrics, subject, axis)
+        .or_else(|| Some(rate(metrics, subject, axis)?.percent_of(ceiling?)))
+}
+
+/// The percentage of a ceiling in use, as the metrics say it.
+fn said_use(metrics: &ResourceMetrics, subject: Subject, axis: Axis) -> Option<Rate> {
+    let track = metrics.gauge(subject, consumed(axis))?.clone();
+    Some(Rate {
         track,
         possible: None,
-    });
-    said.or_else(|| Some(rate(metrics, subject, axis)?.percent_of(ceiling?)))
+        computed: false,
+    })
 }
 
 const fn consumed(axis: Axis) -> GaugeKind {
@@ -166,6 +193,8 @@ pub(super) struct Rate {
     pub track: Track,
     /// The most that it can have been within an interval: the highest sum of both maxima.
     pub possible: Option<f64>,
+    /// Whether it was computed, and not said.
+    pub computed: bool,
 }
 
 impl Rate {
@@ -180,25 +209,17 @@ impl Rate {
         Self {
             track: Track::new(self.track.into_samples().into_iter().map(sample).collect()),
             possible: self.possible.map(percent),
+            computed: true,
         }
     }
 }
 
-/// The percentage of a disk's ceiling in use, from its reads and writes.
-///
-/// The disk's own metrics count what reaches it. Those of the VM also count what the host cache answers, so that they
-/// tell it only where nothing is cached.
-fn computed_use(metrics: &VmMetrics, disk: &DiskLimits, axis: Axis, ceiling: f64) -> Option<Rate> {
-    let own = disk.id.as_ref().and_then(|id| {
-        let found = metrics.disks.iter().find(|(of, _)| of == id)?;
-        rate(&found.1, Subject::ManagedDisk, axis)
-    });
-    let uncached = || {
-        (disk.caching == Some(HostCaching::None))
-            .then(|| rate(&metrics.own, disk.subject(), axis))
-            .flatten()
-    };
-    Some(own.or_else(uncached)?.percent_of(ceiling))
+/// The percentage of a disk's ceiling in use, from the reads and writes that the disk itself says: what reaches it, of
+/// whichever VM.
+fn of_disk(metrics: &VmMetrics, disk: &DiskLimits, axis: Axis, ceiling: f64) -> Option<Rate> {
+    let id = disk.id.as_ref()?;
+    let (_, own) = metrics.disks.iter().find(|(of, _)| of == id)?;
+    Some(rate(own, Subject::ManagedDisk, axis)?.percent_of(ceiling))
 }
 
 /// Reads and writes together, in IOPS or MB/s, where both are said.
@@ -231,5 +252,9 @@ pub(super) fn rate(metrics: &ResourceMetrics, subject: Subject, axis: Axis) -> O
     let possible = sums.map(|(read, write)| (read + write) / unit);
     let possible = possible.reduce(f64::max);
     let track = Track::new(pairs.iter().map(together).collect());
-    (!track.is_empty()).then_some(Rate { track, possible })
+    (!track.is_empty()).then_some(Rate {
+        track,
+        possible,
+        computed: true,
+    })
 }

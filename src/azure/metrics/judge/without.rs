@@ -2,6 +2,7 @@
 
 use super::limits::{DiskLimits, VmLimits};
 use super::model::CeilingUse;
+use super::watched::AXES;
 use super::words::axis;
 use crate::azure::metrics::Subject;
 use crate::catalog::Axis;
@@ -9,9 +10,8 @@ use crate::deployment::HostCaching;
 
 /// The ceilings of the VM and its disks that none of `ceilings` is of, by name.
 pub(super) fn metrics(ceilings: &[CeilingUse], limits: &VmLimits) -> Vec<String> {
-    let axes = [Axis::Iops, Axis::Mbps];
     let all = expected(limits).into_iter();
-    let all = all.flat_map(|subject| axes.map(|axis| (subject, axis)));
+    let all = all.flat_map(|subject| AXES.map(|axis| (subject, axis)));
     let has = |(subject, axis): &(Subject, Axis)| {
         let mut known = ceilings.iter();
         known.any(|c| (c.subject, c.axis) == (*subject, *axis))

@@ -66,6 +66,7 @@ fn deallocated(case: &Case<'_>) -> Finding {
     });
     let named = named(case, &own);
     let mut text = match own.len() {
+        0 => "is deallocated".to_owned(),
         1 => format!("is deallocated; its disk is billed on{named}"),
         disks => format!("is deallocated; its {disks} disks are billed on{named}"),
     };
@@ -98,22 +99,28 @@ fn deallocated(case: &Case<'_>) -> Finding {
 
 /// Why a disk is not billed for nothing because this VM is off, or not a second time: others have it too.
 fn counted_elsewhere(case: &Case<'_>, member: &Member<'_>) -> Option<String> {
-    let is_on = |other: &Beside<'_>| {
-        let power = other.vm.and_then(|vm| power::of(case.facts, vm));
-        power.is_some_and(|power| power != Power::Deallocated)
-    };
-    let mut on = case.beside(member);
-    on.retain(is_on);
     let disk = case.subject_of_disk(member);
-    if on.is_empty() {
+    let power = |other: &Beside<'_>| other.vm.and_then(|vm| power::of(case.facts, vm));
+    let mut others = case.beside(member);
+    others.retain(|other| power(other) != Some(Power::Deallocated));
+    if others.is_empty() {
         let first = case.owners.before(case.vm, member)?;
         return Some(format!("{disk} is shared, and counted with {}", first.name));
     }
-    let are = if on.len() == 1 { "is" } else { "are" };
-    Some(format!(
-        "{disk} is shared with {}, which {are} not deallocated",
-        names(&on)
-    ))
+    let (on, unknown): (Vec<Beside<'_>>, Vec<Beside<'_>>) =
+        others.into_iter().partition(|other| power(other).is_some());
+    let said = [
+        (on, "not deallocated"),
+        (unknown, "not known to be deallocated"),
+    ];
+    let said = said.iter().filter(|(vms, _)| !vms.is_empty());
+    let said: Vec<String> = said
+        .map(|(vms, how)| {
+            let are = if vms.len() == 1 { "is" } else { "are" };
+            format!("with {}, which {are} {how}", names(vms))
+        })
+        .collect();
+    Some(format!("{disk} is shared {}", said.join(", and ")))
 }
 
 /// So many disks are named; more are a number.

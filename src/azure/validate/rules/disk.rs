@@ -5,7 +5,7 @@ use crate::azure::facts::{Backing, DiskFacts, DiskState, Named};
 use crate::azure::remedies::with_remedy;
 use crate::azure::validate::disk::Oddity;
 use crate::catalog::price::{BilledDisk, DiskUse, Money, Total};
-use crate::catalog::{Catalog, DiskModel, Family, Limits, Tier, Violation};
+use crate::catalog::{Family, Limits, Tier, Violation};
 use crate::planner::{Finding, FindingId, Severity};
 use crate::units::grouped;
 
@@ -89,13 +89,6 @@ fn beyond(violation: &Violation) -> String {
     }
 }
 
-/// The tier of the disk's size, where the disk is set to another.
-pub(super) fn baseline_below<'c>(catalog: &'c Catalog, model: &DiskModel) -> Option<&'c Tier> {
-    let tier = model.tier.as_deref()?;
-    let baseline = catalog.tiers().for_size(model.family, model.size?)?;
-    (baseline.name != tier).then_some(baseline)
-}
-
 /// Whether nobody has the disk.
 fn is_unattached(case: &DiskCase<'_>) -> bool {
     let state = case.seen.itself.and_then(|disk| disk.state.as_ref());
@@ -107,7 +100,7 @@ fn is_unattached(case: &DiskCase<'_>) -> bool {
 fn tier_raised(case: &DiskCase<'_>) -> Option<Finding> {
     let model = &case.understood.disk.model;
     let tier = model.tier.as_deref()?;
-    let baseline = baseline_below(case.catalog, model)?;
+    let baseline = case.catalog.tiers().of_size_beside(model)?;
     let set = case.catalog.tiers().named(model.family, tier).ok()?;
     let own = set.limits;
     let text = format!(

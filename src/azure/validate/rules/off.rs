@@ -1,7 +1,6 @@
 //! What lowers the bill of disks while their VM is off.
 
 use super::Case;
-use super::disk::baseline_below;
 use crate::azure::validate::assemble::Member;
 use crate::azure::validate::commands::{Target, disk_words};
 use crate::catalog::price::{BilledDisk, DiskUse, Money, PriceBook, Total};
@@ -180,7 +179,7 @@ fn ways(catalog: &Catalog, disk: &Disk) -> Vec<(Way, BilledDisk)> {
         return Vec::new();
     }
     let mut found = Vec::new();
-    if let Some(baseline) = baseline_below(catalog, model) {
+    if let Some(baseline) = catalog.tiers().of_size_beside(model) {
         let tier = baseline.name.parse().ok();
         found.push((
             Way::Tier(baseline.name.clone()),
