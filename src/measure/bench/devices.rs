@@ -139,9 +139,10 @@ fn places(
         None => (all == 1 && deployment.volumes.len() == 1).then_some(0),
     };
     let named = |device: &Device<'_>| bind::volume_of(device, deployment, &request.bindings);
+    let place = |device: &Device<'_>| only.or_else(|| named(device));
     let places: Vec<Option<usize>> = own
         .iter()
-        .map(|device| only.or_else(|| named(device.as_ref()?)))
+        .map(|device| device.as_ref().and_then(place))
         .collect();
     let is_wanted = |place: &usize| target.is_none_or(|target| target == *place);
     let open = || {
