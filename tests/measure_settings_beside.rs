@@ -270,3 +270,44 @@ fn a_row_says_the_unit_of_those_below_it() {
         assert_eq!(mbps(&all[1].tests[1]), Some(122.0), "{text}");
     }
 }
+
+/// 5,012 without a unit would be MB/s of 4 KiB each, which no disk makes: a column that names the run changes nothing.
+#[test]
+fn figures_without_a_unit_are_refused_where_a_column_names_the_run() {
+    let named = "Run|Test|Block size|A|B\nfirst|rand read|4K|5012|200\n";
+    for text in [
+        named.to_owned(),
+        named.replace("Run|", "").replace("first|", ""),
+    ] {
+        let told = error(&text);
+        assert!(
+            told.contains("say no unit") && told.contains("5012"),
+            "{text}: {told}"
+        );
+    }
+}
+
+/// A local disk makes 1,200 MB/s of 4 KiB, and its cells say so; those beside them say nothing, which is noted of these alone.
+#[test]
+fn figures_with_a_unit_are_not_doubted_for_those_without() {
+    let of_cells = "Test|Block size|A|B\nrand read|4K|1200 MB/s|200\nseq read|1M|1100 MB/s|150\n";
+    let all = runs(of_cells);
+    assert_eq!(mbps(&all[0].tests[0]), Some(1200.0));
+    let noted = |run: &Run| run.notes.iter().any(|note| note.contains("without a unit"));
+    assert_eq!(all.iter().map(noted).collect::<Vec<_>>(), [false, true]);
+    // A row that says its unit beside one that does not.
+    let of_rows = "Test|Block size|Unit|A|B\nrand read|4K|MB/s|1200|200\nseq read|1M||1100|150\n";
+    let all = runs(of_rows);
+    assert_eq!(mbps(&all[0].tests[0]), Some(1200.0));
+    assert!(all.iter().all(noted));
+}
+
+/// A hundred thousand rules above a table are looked at once each: their square would take minutes.
+#[test]
+fn rules_above_a_table_are_no_heads() {
+    let text = "|---|---|\n".repeat(100_000)
+        + "| Test | Block size | QD | data (IOPS) | log (IOPS) |\n|---|---|---|---|---|\n| rand read | 4K | 32 | 5012 | 3004 |\n";
+    let all = runs(&text);
+    assert_eq!(tools(&all), ["data", "log"]);
+    assert_eq!(iops(&all[1].tests[0]), Some(3004.0));
+}

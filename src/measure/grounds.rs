@@ -120,7 +120,7 @@ const fn of_a_test(id: FindingId) -> Option<&'static str> {
             "At queue depth 1 the rate is 1 / latency where no limit is below that, so that the figure is the latency of \
              the disk itself. Typical latencies are one field report's and no promise: only what takes more than 1.5 times as \
              long is named. Over a log it is the median of I/Os of a size that is known, where the rate stays below 90 % of every \
-             limit on the way, so that none makes them wait."
+             limit on the way that is known, so that none of these makes them wait; it says whether all are known."
         }
         FindingId::InconsistentResult => {
             "IOPS x block size = MB/s, and outstanding I/Os = IOPS x latency (Little's law). Where the figures of one \

@@ -18,6 +18,7 @@ pub mod judge;
 mod local_number;
 pub mod matrix;
 pub mod model;
+mod numbered;
 pub mod over_time;
 mod rate;
 pub mod read;
@@ -29,3 +30,6 @@ pub mod sysbench;
 pub mod test_name;
 pub mod text;
 pub mod trace;
+
+/// What the name of a limit has that holds only on burst credit.
+const IN_BURST: &str = " in burst";

@@ -229,6 +229,13 @@ pub struct Run {
 }
 
 impl Run {
+    /// What was measured, as the tool names it: for all tests, else in the first that says it.
+    #[must_use]
+    pub fn measured(&self) -> Option<&str> {
+        let of_tests = || self.tests.iter().find_map(|test| test.target.as_deref());
+        self.target.as_deref().or_else(of_tests)
+    }
+
     /// The note that the page cache of the guest may have answered, where its reader makes one: I/O was not direct, or
     /// the result does not say.
     #[must_use]

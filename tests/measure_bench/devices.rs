@@ -109,3 +109,30 @@ fn an_open_question_is_answered_as_the_error_says() {
     let host = input(None).only("db1").unwrap_err().to_string();
     assert!(host.ends_with("is 'sdc', 'sdd'"), "{host}");
 }
+
+/// Three thousand devices: what each says is taken out once. The square of that would take minutes.
+#[test]
+fn a_log_of_very_many_devices_is_parted_once() {
+    let head = "Device            r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz     w/s     wkB/s   wrqm/s  %wrqm w_await wareq-sz  aqu-sz  %util\n";
+    let mut text = IOSTAT.lines().next().unwrap().to_owned() + "\n\n";
+    for _ in 0..2 {
+        text.push_str(head);
+        for device in 0..3000 {
+            text.push_str(&format!("dev{device} 1610.00 12880.00 0.00 0.00 13.90 8.00 690.00 5520.00 0.00 0.00 14.10 8.00 32.13 100.00\n"));
+        }
+        text.push('\n');
+    }
+    let input = Input {
+        name: "io.txt".to_owned(),
+        target: None,
+        runs: read_bytes(text.as_bytes(), "io.txt").unwrap(),
+    };
+    let one = input.clone().only("dev2999").unwrap();
+    assert_eq!(one.runs.len(), 1);
+    assert_eq!(one.runs[0].target.as_deref(), Some("dev2999"));
+    let result = held(input, &["data=P20"], &["dev2999=data"]).unwrap();
+    assert_eq!(result.runs.len(), 3000);
+    let bound = result.runs.iter().filter(|run| run.volume.is_some());
+    let bound: Vec<&str> = bound.map(|run| run.label.as_str()).collect();
+    assert_eq!(bound, ["dev2999"]);
+}

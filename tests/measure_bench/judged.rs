@@ -319,6 +319,22 @@ fn flushes_beside_a_limit_are_told_and_do_not_bind() {
     );
 }
 
+/// A mixed test that flushed, and its writes by themselves, which are who flushed.
+#[test]
+fn flushes_of_a_sum_and_its_part_are_told_once() {
+    let whole = flushed(test("RND8K Q8T1 read", 500.0), 60.0, 100, 60.0);
+    let part = Test {
+        part_of: Some(whole.name.clone()),
+        ..flushed(test("RND8K Q8T1 write", 200.0), 60.0, 100, 60.0)
+    };
+    let run = run(Format::FioJson, vec![whole, part]);
+    let judgement = judged(&deployment(Some("D8s_v5"), &["P10"]), &run);
+    assert_eq!(
+        judgement.relations,
+        ["RND8K Q8T1 read: flushes of 60 ms each took 10 % of the time"]
+    );
+}
+
 #[test]
 fn credit_explains_what_reads_make_beyond_writes() {
     // A P10: 3,500 IOPS in burst, 500 without.

@@ -6,6 +6,8 @@ mod generated;
 mod histograms;
 mod judgement;
 mod over_time;
+mod peers;
+mod plateaus;
 mod properties;
 mod readers;
 mod samples;

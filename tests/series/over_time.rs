@@ -304,3 +304,85 @@ fn that_latency_was_not_judged_is_said() {
         "{told}"
     );
 }
+
+/// A disk at 500 IOPS of 4 KiB, 2.6 ms each: far below a P30's 5,000, and above the 1.5 ms that are usual for it.
+fn slow_at_500() -> Input {
+    log(2000, &["sdc"], |_, _| (500.0, 2.6, 1.3))
+}
+
+/// The disks that are told to be slow, each with what is told.
+fn slow(report: &SeriesReport) -> Vec<(&str, &str)> {
+    let found = report.findings.iter();
+    let found = found.filter(|of| of.id == FindingId::SlowLatency);
+    found
+        .map(|of| (of.subject.as_str(), of.message.as_str()))
+        .collect()
+}
+
+#[test]
+fn a_slow_disk_is_below_the_limits_that_are_known() {
+    let told = "each I/O takes 2.6 ms, where up to 1.5 ms is usual for such a disk; it is below every limit";
+    let named = judged(slow_at_500(), "D8s_v5", &["P30"], &[]);
+    let whole = format!("{told} on its way, so that none makes it wait");
+    assert_eq!(slow(&named), [("sdc", whole.as_str())]);
+    // Which limits the VM has is not known where none is named.
+    let catalog = Catalog::embedded();
+    let specs = ["P30"].map(|disk| disk.parse::<DiskSpec>().unwrap().into());
+    let deployment = Deployment::new(catalog, None, specs.to_vec()).unwrap();
+    let request = Request {
+        deployment: Some(&deployment),
+        ..Request::default()
+    };
+    let open = over_time(catalog, &[slow_at_500()], &request).unwrap();
+    let part = format!("{told} that is known, so that none of these makes it wait");
+    assert_eq!(slow(&open), [("sdc", part.as_str())]);
+    // 5,000 IOPS are known of this one, its MB/s are not; of the other nothing is.
+    let of_custom = |keys: &str| {
+        let disk = format!("custom:latency=1ms{keys}");
+        let report = judged(slow_at_500(), "D8s_v5", &[&disk], &[]);
+        report.disks[0].slow_latency.map(|slow| slow.limits_known)
+    };
+    assert_eq!(of_custom(",iops=5000,mbps=200"), Some(true));
+    assert_eq!(of_custom(",iops=5000"), Some(false));
+    assert_eq!(of_custom(""), None);
+    // A queue behind some limit: 1,000 IOPS with 32 outstanding.
+    let queue = log(2000, &["sdc"], |_, _| queued(1000.0, 32.0));
+    let report = judged(queue, "D8s_v5", &["P30"], &[]);
+    assert_eq!(report.disks[0].report.plateaus[0].hold, Hold::UnknownLimit);
+    assert!(!report.disks[0].slow_latency.unwrap().limits_known);
+}
+
+/// Two disks at half the 3,750 IOPS of a D2s_v5's uncached ceiling, or the 9,000 of its cached one, and a third at 200.
+#[test]
+fn only_disks_that_pass_a_full_ceiling_wait_for_it() {
+    let all = |each: f64| {
+        log(2000, &["a", "b", "c"], move |disk, _| match disk {
+            2 => (200.0, 3.0, 0.6),
+            _ => queued(each, 15.0),
+        })
+    };
+    let disks = ["a=P30:cache=ro", "b=P30:cache=ro", "c=P30"];
+    let report = judged(all(4500.0), "D2s_v5", &disks, &[]);
+    let told: Vec<&str> = slow(&report).into_iter().map(|(disk, _)| disk).collect();
+    assert_eq!(told, ["c"]);
+    // What misses the cache of `c` passes the uncached ceiling, too.
+    let disks = ["a=P30", "b=P30", "c=P30:cache=ro"];
+    let report = judged(all(1875.0), "D2s_v5", &disks, &[]);
+    let sum = report.together[0].report.plateaus[0].hold.limits();
+    assert_eq!(sum, "the VM's uncached limit");
+    assert!(report.disks.iter().all(|disk| disk.slow_latency.is_none()));
+    assert_eq!(slow(&report), []);
+}
+
+#[test]
+fn limits_say_whether_they_take_burst_credit() {
+    let report = judged(slow_at_500(), "D8s_v5", &["P20"], &[]);
+    let limits = &report.disks[0].limits;
+    let of_disk = limits
+        .iter()
+        .filter(|cap| cap.name.contains("the disk's IOPS"));
+    let of_disk: Vec<(Option<f64>, bool)> = of_disk
+        .map(|cap| (cap.limits.iops.map(|iops| iops.get()), cap.in_burst))
+        .collect();
+    assert_eq!(of_disk, [(Some(2300.0), false), (Some(3500.0), true)]);
+}

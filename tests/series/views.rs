@@ -67,6 +67,7 @@ fn a_plateau_is_said_with_the_limit_that_it_sits_on() {
     let mut disk = series("data", &[flat; 60]);
     disk.caps = vec![Cap {
         kind: diskcap::measure::series::CapKind::One,
+        in_burst: false,
         name: "P10".to_owned(),
         limits: Limits::whole(500, 100),
     }];

@@ -1,58 +1,70 @@
 //! Logs of counters: each of their devices is held against its own volume.
 
-use std::collections::BTreeSet;
+use std::collections::{HashMap, HashSet};
 
+use super::target::bound_to;
 use super::{BenchError, Input, Request};
 use crate::deployment::Deployment;
-use crate::measure::model::Run;
+use crate::measure::model::{Run, Test};
 use crate::measure::over_time::bind::{self, Bound, Device};
 
 /// The devices that a run of counters is of; none of other results.
 pub(super) fn devices(run: &Run) -> Vec<&str> {
     let tests = run.tests.iter().filter(|_| run.format.is_counters());
-    let mut found: Vec<&str> = Vec::new();
-    for device in tests.filter_map(|test| test.target.as_deref()) {
-        if !found.contains(&device) {
-            found.push(device);
-        }
-    }
-    found
+    let mut known = HashSet::new();
+    let devices = tests.filter_map(|test| test.target.as_deref());
+    devices.filter(|device| known.insert(*device)).collect()
 }
 
-/// What a run of counters says of one of its devices.
-pub(super) fn only(run: &Run, device: &str) -> Run {
-    let is_it = |target: &String| target.eq_ignore_ascii_case(device);
-    let tests = run.tests.iter();
-    let tests = tests.filter(|test| test.target.as_ref().is_some_and(is_it));
-    Run {
-        target: Some(device.to_owned()),
-        tests: tests.cloned().collect(),
-        ..run.clone()
+/// What a run of counters says of each of its devices that `is_meant`.
+pub(super) fn each(run: &Run, is_meant: impl Fn(&str) -> bool) -> Vec<Run> {
+    let mut devices = devices(run);
+    devices.retain(|device| is_meant(device));
+    if devices.is_empty() {
+        return Vec::new();
     }
+    let mut bare = run.clone();
+    let mut tests: HashMap<Option<String>, Vec<Test>> = HashMap::new();
+    for test in std::mem::take(&mut bare.tests) {
+        tests.entry(test.target.clone()).or_default().push(test);
+    }
+    let of = |device: &str| {
+        let target = Some(device.to_owned());
+        Run {
+            tests: tests.remove(&target).unwrap_or_default(),
+            target,
+            ..bare.clone()
+        }
+    };
+    devices.into_iter().map(of).collect()
 }
 
 /// The inputs with a run for each device of logs that have several.
 pub(super) fn apart(inputs: &[Input]) -> Vec<Input> {
-    let parts = |run: &Run| -> Vec<Run> {
-        match devices(run).as_slice() {
-            [] | [_] => vec![run.clone()],
-            several => several.iter().map(|device| only(run, device)).collect(),
-        }
+    let parts = |run: &Run| match devices(run).len() {
+        0 | 1 => vec![run.clone()],
+        _ => each(run, |_| true),
     };
-    let each = inputs.iter();
-    each.map(|input| Input {
+    let one = |input: &Input| Input {
+        name: input.name.clone(),
+        target: input.target.clone(),
         runs: input.runs.iter().flat_map(parts).collect(),
-        ..input.clone()
-    })
-    .collect()
+    };
+    inputs.iter().map(one).collect()
+}
+
+/// Whether the runs of a file are of several hosts.
+pub(super) fn has_several_hosts(input: &Input) -> bool {
+    let mut hosts = input.runs.iter().map(|run| &run.host);
+    let first = hosts.next();
+    hosts.any(|host| Some(host) != first)
 }
 
 /// What a run of a log is called that is of one of several devices: by the device, with the host where there are several,
 /// and with the file, if one is given.
-pub(super) fn label(run: &Run, input: &Input, file: Option<String>) -> Option<String> {
+pub(super) fn label(run: &Run, file: Option<String>, several_hosts: bool) -> Option<String> {
     let device = run.target.clone().filter(|_| run.format.is_counters())?;
-    let hosts: BTreeSet<&Option<String>> = input.runs.iter().map(|run| &run.host).collect();
-    let host = run.host.clone().filter(|_| hosts.len() > 1);
+    let host = run.host.clone().filter(|_| several_hosts);
     let words: Vec<String> = file.into_iter().chain(host).chain([device]).collect();
     Some(words.join(" "))
 }
@@ -69,32 +81,34 @@ pub(super) fn bind(
     labels: &[String],
     request: &Request<'_>,
 ) -> Result<Vec<Option<Option<Bound>>>, BenchError> {
-    let runs = inputs
-        .iter()
-        .flat_map(|input| input.runs.iter().map(move |run| (input, run)));
-    let all: Vec<(&Input, Option<Device<'_>>)> = runs
-        .zip(labels)
-        .map(|((input, run), label)| (input, device(run, label)))
-        .collect();
-    let known: Vec<Device<'_>> = all.iter().filter_map(|(_, device)| *device).collect();
+    let mut names = labels.iter();
+    let of_input = |input| (input, own_devices(input, &mut names));
+    let all: Vec<(&Input, Vec<Option<Device<'_>>>)> = inputs.iter().map(of_input).collect();
+    let devices = all.iter().flat_map(|(_, own)| own);
+    let known: Vec<Device<'_>> = devices.flatten().copied().collect();
     bind::check(&request.bindings, &known, request.deployment)?;
     let Some(deployment) = request.deployment else {
-        return Ok(vec![None; all.len()]);
+        return Ok(vec![None; labels.len()]);
     };
     let mut places = Vec::new();
-    for (input, device) in &all {
-        let of_input = all.iter().filter(|(other, _)| std::ptr::eq(*other, *input));
-        let beside: Vec<Device<'_>> = of_input.filter_map(|(_, device)| *device).collect();
-        places.push(match device {
-            Some(device) => place(input, device, &beside, known.len(), deployment, request)?,
-            None => None,
-        });
+    for (input, own) in &all {
+        places.extend(self::places(input, own, known.len(), deployment, request)?);
     }
     let bound = bind::bound(&places, deployment)?;
-    let each = all.iter().zip(bound);
-    Ok(each
-        .map(|((_, device), bound)| device.map(|_| bound))
+    let devices = all.iter().flat_map(|(_, own)| own);
+    Ok(devices
+        .zip(bound)
+        .map(|(device, bound)| device.map(|_| bound))
         .collect())
+}
+
+/// The device of each run of a file, which takes the label of each.
+fn own_devices<'a>(
+    input: &'a Input,
+    labels: &mut impl Iterator<Item = &'a String>,
+) -> Vec<Option<Device<'a>>> {
+    let runs = input.runs.iter().zip(labels);
+    runs.map(|(run, label)| device(run, label)).collect()
 }
 
 fn device<'a>(run: &'a Run, label: &'a str) -> Option<Device<'a>> {
@@ -107,52 +121,57 @@ fn device<'a>(run: &'a Run, label: &'a str) -> Option<Device<'a>> {
     })
 }
 
-/// The volume of a device among those of its log (`beside`) and of all.
-fn place(
+/// The volumes of the devices of one log, of `all` that there are.
+fn places(
     input: &Input,
-    device: &Device<'_>,
-    beside: &[Device<'_>],
+    own: &[Option<Device<'_>>],
     all: usize,
     deployment: &Deployment,
     request: &Request<'_>,
-) -> Result<Option<usize>, BenchError> {
-    let named = |device: &Device<'_>| bind::volume_of(device, deployment, &request.bindings);
-    let target = match &input.target {
-        None => None,
-        Some(name) => Some(
-            deployment
-                .position(name)
-                .ok_or_else(|| BenchError::UnknownTarget {
-                    name: name.clone(),
-                    file: input.name.clone(),
-                    known: deployment.volume_names(),
-                })?,
-        ),
-    };
+) -> Result<Vec<Option<usize>>, BenchError> {
+    let beside: Vec<Device<'_>> = own.iter().flatten().copied().collect();
+    if beside.is_empty() {
+        return Ok(vec![None; own.len()]);
+    }
+    let target = bound_to(input, Some(deployment))?;
     let only = match target {
         Some(target) => (beside.len() == 1).then_some(target),
         None => (all == 1 && deployment.volumes.len() == 1).then_some(0),
     };
-    if let Some(volume) = only.or_else(|| named(device)) {
-        return Ok(Some(volume));
+    let named = |device: &Device<'_>| bind::volume_of(device, deployment, &request.bindings);
+    let place = |device: &Device<'_>| only.or_else(|| named(device));
+    let places: Vec<Option<usize>> = own
+        .iter()
+        .map(|device| device.as_ref().and_then(place))
+        .collect();
+    let is_wanted = |place: &usize| target.is_none_or(|target| target == *place);
+    let open = || {
+        own.iter()
+            .zip(&places)
+            .any(|(device, place)| device.is_some() && place.is_none())
+    };
+    if !places.iter().flatten().any(is_wanted) && open() {
+        return Err(which_device(input, &beside, target, deployment));
     }
-    let is_wanted = |place: usize| target.is_none_or(|target| target == place);
-    if beside.iter().filter_map(named).any(is_wanted) {
-        return Ok(None);
-    }
+    Ok(places)
+}
+
+fn which_device(
+    input: &Input,
+    devices: &[Device<'_>],
+    target: Option<usize>,
+    deployment: &Deployment,
+) -> BenchError {
     let wanted = |name: &String| match target {
         Some(target) => deployment.position(name) == Some(target),
         None => true,
     };
-    Err(BenchError::WhichDevice {
+    let volumes = deployment.volume_names().into_iter();
+    BenchError::WhichDevice {
         file: input.name.clone(),
-        volumes: deployment
-            .volume_names()
-            .into_iter()
-            .filter(wanted)
-            .collect(),
-        devices: beside.iter().map(|device| device.name.to_owned()).collect(),
-    })
+        volumes: volumes.filter(wanted).collect(),
+        devices: devices.iter().map(|own| own.name.to_owned()).collect(),
+    }
 }
 
 /// What is to be told of a device that is held against no volume; `None` where it is, or the run is of no device.

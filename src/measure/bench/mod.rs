@@ -3,7 +3,9 @@
 mod devices;
 mod findings;
 mod latency;
+mod names;
 mod paging;
+mod target;
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -15,7 +17,7 @@ use super::identify::candidates::CandidateKind;
 use super::identify::{Identification, Place, identify};
 use super::judge::{Judgement, Options, Target, judge};
 use super::model::{Format, Run};
-use super::over_time::bind::Bound;
+use super::over_time::bind::volumes;
 use super::over_time::{BindError, Binding};
 use super::refused::refused;
 use crate::catalog::{Catalog, DataInfo, VmSize};
@@ -25,6 +27,8 @@ use crate::planner::paging::Paging;
 use crate::units::{GiB, QueueDepth};
 
 pub use latency::{LatencyBin, LatencySpread};
+use names::labels;
+use target::{is_column, is_named, of_whole, target};
 
 /// The name and version of the JSON form. The number rises when a field is removed or changes its meaning.
 pub const SCHEMA: &str = "diskcap.bench/1";
@@ -58,7 +62,7 @@ impl Input {
             let runs = on_devices;
             return Ok(Self { name, target, runs });
         }
-        let bound = |run: &Run| target.as_ref().is_none_or(|target| names(run, target));
+        let bound = |run: &Run| target.as_ref().is_none_or(|target| is_named(run, target));
         let called = |run: &Run| is_it(&run.tool);
         let own = labels.iter().zip(&runs);
         let known: Vec<String> = own
@@ -120,12 +124,8 @@ fn names_within(label: &str, run: &Run) -> Vec<String> {
 
 /// What logs say of the devices that are meant.
 fn of_device(runs: &[Run], is_it: impl Fn(&str) -> bool) -> Vec<Run> {
-    let meant = |run: &Run| -> Vec<Run> {
-        let devices = devices::devices(run).into_iter();
-        let meant = devices.filter(|device| is_it(device));
-        meant.map(|device| devices::only(run, device)).collect()
-    };
-    runs.iter().flat_map(meant).collect()
+    let each = runs.iter().map(|run| devices::each(run, &is_it));
+    each.flatten().collect()
 }
 
 /// What is wanted.
@@ -210,14 +210,6 @@ pub enum BenchError {
     /// The runs cannot be compared.
     #[error(transparent)]
     Compare(#[from] CompareError),
-}
-
-fn volumes(known: &[String]) -> String {
-    if known.is_empty() {
-        "name disks with --disk".to_owned()
-    } else {
-        format!("volumes are {}", known.join(", "))
-    }
 }
 
 /// How a column is bound, with the first as the example.
@@ -307,10 +299,8 @@ pub fn bench(
     inputs: &[Input],
     request: &Request<'_>,
 ) -> Result<Bench, BenchError> {
-    let inputs = &match request.deployment {
-        Some(_) => devices::apart(inputs),
-        None => inputs.to_vec(),
-    };
+    let apart = request.deployment.map(|_| devices::apart(inputs));
+    let inputs = apart.as_deref().unwrap_or(inputs);
     let labels = labels(inputs);
     let bound = devices::bind(inputs, &labels, request)?;
     let mut each = labels.iter().zip(bound);
@@ -397,93 +387,6 @@ fn not_the_same(bench: &mut Bench) {
     }
 }
 
-/// The volume that a device is the whole of.
-fn of_whole(device: Option<Bound>, deployment: Option<&Deployment>) -> Option<Target<'_>> {
-    let (bound, deployment) = device.filter(|bound| bound.of == 1).zip(deployment)?;
-    let volume = bound.volume;
-    Some(Target { deployment, volume })
-}
-
-/// The volume that a run is held against: the one that its file is bound to, the one that a column is named after, or
-/// the only one.
-fn target<'a>(
-    input: &Input,
-    run: &Run,
-    label: &str,
-    deployment: Option<&'a Deployment>,
-) -> Result<Option<Target<'a>>, BenchError> {
-    let known = || -> Vec<String> {
-        deployment.map_or_else(Vec::new, |d| {
-            d.volumes.iter().map(|v| v.name.clone()).collect()
-        })
-    };
-    let named = deployment.and_then(|d| own_volume(run, label, d));
-    // A table that has rows of the volume that it is bound to says of the others whose they are.
-    let is_of_others = || {
-        let names_it = |target: &String| input.runs.iter().any(|run| names(run, target));
-        input
-            .target
-            .as_ref()
-            .is_some_and(|target| !names(run, target) && names_it(target))
-    };
-    let volume = match (&input.target, deployment) {
-        (None, Some(_)) if named.is_some() => named,
-        (Some(_), Some(_)) if is_of_others() => match named {
-            Some(_) => named,
-            None => return Ok(None),
-        },
-        (None, None) => return Ok(None),
-        // A table that has a column of a volume's name has others of other disks.
-        (None, Some(deployment)) if is_column(run) && has_column_of(input, deployment) => {
-            return Ok(None);
-        }
-        (None, Some(deployment)) if deployment.volumes.len() == 1 => Some(0),
-        (None, Some(_)) => {
-            return Err(BenchError::WhichTarget {
-                file: input.name.clone(),
-                columns: names_of_columns(input),
-                known: known(),
-            });
-        }
-        (Some(name), deployment) => deployment.and_then(|d| d.position(name)),
-    };
-    match (volume, deployment) {
-        (Some(volume), Some(deployment)) => Ok(Some(Target { deployment, volume })),
-        _ => Err(BenchError::UnknownTarget {
-            name: input.target.clone().unwrap_or_default(),
-            file: input.name.clone(),
-            known: known(),
-        }),
-    }
-}
-
-/// The volume that a column of a table is named after, or whose name its rows give for their disk.
-fn own_volume(run: &Run, label: &str, deployment: &Deployment) -> Option<usize> {
-    let of_rows = || deployment.position(&letter(run.target.clone()?));
-    let named = deployment.position(label).or_else(of_rows);
-    named.filter(|_| is_column(run))
-}
-
-/// Whether the rows of a table's run give `volume` for their disk.
-fn names(run: &Run, volume: &str) -> bool {
-    let disk = run.target.clone().filter(|_| is_column(run)).map(letter);
-    disk.is_some_and(|disk| disk.eq_ignore_ascii_case(volume))
-}
-
-/// Whether a column of the table is of a volume by its name or that of its disk.
-fn has_column_of(input: &Input, deployment: &Deployment) -> bool {
-    let own = columns(&input.runs).into_iter();
-    let mut own = own.map(|column| (letter(column.label), column.run));
-    own.any(|(label, run)| own_volume(run, &label, deployment).is_some())
-}
-
-/// The names of the columns of a table; none of other results.
-fn names_of_columns(input: &Input) -> Vec<String> {
-    let own = columns(&input.runs).into_iter();
-    let own = own.filter(|column| is_column(column.run));
-    own.map(|column| column.label).collect()
-}
-
 fn report(
     catalog: &Catalog,
     input: &Input,
@@ -494,7 +397,6 @@ fn report(
 ) -> RunReport {
     let volume = target.and_then(|target| target.deployment.volumes.get(target.volume));
     let unbound = target.is_none();
-    let of_tests = || run.tests.iter().find_map(|test| test.target.clone());
     let test_notes = run.tests.iter().flat_map(|test| {
         test.notes
             .iter()
@@ -511,7 +413,7 @@ fn report(
         host: run.host.clone(),
         os: run.os.clone(),
         date: run.date.clone(),
-        measured: run.target.clone().or_else(of_tests),
+        measured: run.measured().map(str::to_owned),
         volume: volume.map(|volume| volume.name.clone()),
         sku: volume.map(crate::deployment::Volume::label),
         is_local: volume.is_some_and(|volume| volume.role == Role::Local),
@@ -602,74 +504,4 @@ fn several_limits(runs: &[RunReport]) -> Option<Subject> {
         known.iter().any(|other| !shared(other))
     };
     (known.iter().any(apart)).then_some(Subject::DifferentDisks)
-}
-
-/// Whether a run is a named column of a table, not the output of a tool.
-const fn is_column(run: &Run) -> bool {
-    matches!(run.format, Format::Matrix | Format::Csv)
-}
-
-/// A name for every run: a column's head; the volume that a file is bound to; else the file, without folder and ending.
-/// Of a single file it is what was measured. Names that would be the same are numbered.
-fn labels(inputs: &[Input]) -> Vec<String> {
-    let mut names = Vec::new();
-    for input in inputs {
-        let own = columns(&input.runs);
-        for column in own {
-            let file = (inputs.len() > 1).then(|| stem(&input.name));
-            let is_bound = input.target.is_some() && input.runs.len() == 1;
-            let device = || devices::label(column.run, input, file);
-            if let Some(device) = (!is_bound).then(device).flatten() {
-                names.push(device);
-                continue;
-            }
-            let bound = input.target.clone().filter(|_| !is_column(column.run));
-            names.push(match bound {
-                Some(target) => target,
-                None if is_column(column.run) => letter(column.label),
-                None if inputs.len() == 1 => drive(column.label),
-                None => stem(&input.name),
-            });
-        }
-    }
-    number(&names)
-}
-
-/// The letter of a drive that a column is headed with: `D:` goes by `D`.
-fn letter(label: String) -> String {
-    match label.strip_suffix(':') {
-        Some(letter) if letter.len() == 1 => letter.to_owned(),
-        _ => label,
-    }
-}
-
-/// The letter of a drive that a tool describes at length: `C: 10.2% (12.9/127.0 GiB)` goes by `C`.
-fn drive(label: String) -> String {
-    match label.split_once(' ') {
-        Some((letter, _)) if letter.len() == 2 && letter.ends_with(':') => {
-            letter.trim_end_matches(':').to_owned()
-        }
-        _ => label,
-    }
-}
-
-fn stem(file: &str) -> String {
-    let stem = std::path::Path::new(file).file_stem();
-    stem.map_or_else(
-        || file.to_owned(),
-        |stem| stem.to_string_lossy().into_owned(),
-    )
-}
-
-/// The names, those that several share numbered.
-pub(super) fn number(names: &[String]) -> Vec<String> {
-    let same = |name: &String, upto: usize| names.iter().take(upto).filter(|n| *n == name).count();
-    names
-        .iter()
-        .enumerate()
-        .map(|(index, name)| match same(name, names.len()) {
-            1 => name.clone(),
-            _ => format!("{name} #{}", same(name, index) + 1),
-        })
-        .collect()
 }

@@ -33,6 +33,7 @@ pub use note::{Note, NoteId, UnknownNote};
 pub use rows::{Cell, Row};
 
 use super::model::{Format, Run};
+use super::numbered::numbered;
 
 /// Whether the runs measured one disk or several.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
@@ -113,20 +114,9 @@ pub fn columns(runs: &[Run]) -> Vec<Column<'_>> {
         given.unwrap_or_else(|| run.tool.clone())
     };
     let names: Vec<String> = runs.iter().map(name).collect();
-    let names = with_disks(&names, runs);
-    runs.iter()
-        .enumerate()
-        .map(|(index, run)| {
-            let own = names.get(index).cloned().unwrap_or_default();
-            let same = |upto: usize| names.iter().take(upto).filter(|name| **name == own).count();
-            let label = if same(names.len()) > 1 {
-                format!("{own} #{}", same(index) + 1)
-            } else {
-                own
-            };
-            Column { label, run }
-        })
-        .collect()
+    let labels = numbered(&with_disks(&names, runs));
+    let each = labels.into_iter().zip(runs);
+    each.map(|(label, run)| Column { label, run }).collect()
 }
 
 /// The names, with its disk behind each that runs of several disks share.

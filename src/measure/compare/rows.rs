@@ -6,6 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::Column;
+use crate::measure::judge::consistency::RATE_AGREEMENT;
 use crate::measure::model::{Test, TestKind};
 use crate::measure::test_name;
 use crate::units::{BlockSize, Iops, Latency, MBps, Share};
@@ -50,14 +51,12 @@ pub struct Cell {
 /// How far throughput may be from what a tool printed of it: it has two decimals, MB/s.
 const ROUNDING: f64 = 0.005;
 
-/// How far IOPS over the same may be from it beside that, as a share.
-const LEEWAY: f64 = 0.05;
-
-/// Whether a ratio of I/Os may be that of these bytes, before they were rounded.
+/// Whether a ratio of I/Os may be that of these bytes, before both were rounded.
 fn agree(ios: f64, own: MBps, other: MBps) -> bool {
     let (own, other) = (own.get(), other.get());
-    let low = (own - ROUNDING) / (other + ROUNDING) * (1.0 - LEEWAY);
-    let high = (own + ROUNDING) / (other - ROUNDING).max(f64::MIN_POSITIVE) * (1.0 + LEEWAY);
+    let low = (own - ROUNDING) / (other + ROUNDING) * (1.0 - RATE_AGREEMENT);
+    let high =
+        (own + ROUNDING) / (other - ROUNDING).max(f64::MIN_POSITIVE) * (1.0 + RATE_AGREEMENT);
     (low..=high).contains(&ios)
 }
 

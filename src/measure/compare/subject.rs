@@ -1,7 +1,7 @@
 //! Whether runs are of one disk or of several, by what they say.
 
 use super::{Column, Subject};
-use crate::measure::model::{Format, Run};
+use crate::measure::model::Format;
 
 /// What volumes are called by their use.
 const USES: [&str; 19] = [
@@ -21,7 +21,7 @@ pub(super) fn of(columns: &[Column<'_>], unsaid: Option<Subject>) -> Subject {
     let table = columns
         .iter()
         .all(|column| matches!(column.run.format, Format::Matrix | Format::Csv));
-    let targets: Vec<Option<String>> = columns.iter().map(|column| target(column.run)).collect();
+    let targets: Vec<Option<&str>> = columns.iter().map(|column| column.run.measured()).collect();
     let told = targets.iter().all(Option::is_some);
     let hosts = columns.iter().map(|column| column.run.host.clone());
     let heads = columns.iter().map(|column| disk(&column.label));
@@ -36,14 +36,8 @@ pub(super) fn of(columns: &[Column<'_>], unsaid: Option<Subject>) -> Subject {
     }
 }
 
-/// The disk that a run says it is of.
-fn target(run: &Run) -> Option<String> {
-    let of_tests = || run.tests.iter().find_map(|test| test.target.clone());
-    run.target.clone().or_else(of_tests)
-}
-
 /// Whether two of the names that are known differ.
-fn differ(names: impl IntoIterator<Item = Option<String>>) -> bool {
+fn differ<T: PartialEq>(names: impl IntoIterator<Item = Option<T>>) -> bool {
     let mut known = names.into_iter().flatten();
     let first = known.next();
     known.any(|other| Some(other) != first)

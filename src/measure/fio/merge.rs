@@ -22,7 +22,7 @@ pub(in crate::measure) fn sum(parts: &[&Test], name: &str, threads: Option<u32>)
         mbps,
         latency: latency(parts, histogram.as_ref()),
         histogram,
-        io_count: counts.map(|counts| counts.into_iter().fold(0, u64::saturating_add)),
+        io_count: counts.map(added),
         seconds: parts
             .iter()
             .filter_map(|part| part.seconds)
@@ -125,23 +125,15 @@ fn latency(parts: &[&Test], histogram: Option<&Histogram>) -> Option<LatencyStat
         .collect();
     Some(LatencyStats {
         mean: weighted.and_then(|sum| Latency::from_micros(sum / weights).ok()),
-        min: stats
-            .iter()
-            .map(|stat| stat.min)
-            .reduce(|a, b| Some(a?.min(b?)))
-            .flatten(),
-        max: stats
-            .iter()
-            .map(|stat| stat.max)
-            .reduce(|a, b| Some(a?.max(b?)))
-            .flatten(),
+        min: least(&stats),
+        max: most(&stats),
         percentiles: histogram
             .map(|all| all.percentiles(&percents))
             .unwrap_or_default(),
     })
 }
 
-/// The flushes of several together: how many, and the mean of one; how many are not known where one does not say.
+/// The flushes of several together: how many, and the mean of one; neither is known where one does not say how many.
 fn flushes(parts: &[&Test]) -> Option<Flushes> {
     let each: Vec<&Flushes> = parts
         .iter()
@@ -152,19 +144,40 @@ fn flushes(parts: &[&Test]) -> Option<Flushes> {
         [one] => return Some((*one).clone()),
         _ => {}
     }
-    let count = each
-        .iter()
-        .try_fold(0_u64, |sum, of| Some(sum + of.count?))?;
-    let time = each.iter().try_fold(0.0, |sum, of| {
-        Some(sum + of.count? as f64 * of.latency.mean?.micros())
-    })?;
+    let counts: Option<Vec<u64>> = each.iter().map(|of| of.count).collect();
+    let weight = |of: &Flushes| of.count.map(|count| count as f64);
+    let sum = |figure: &dyn Fn(&Flushes) -> Option<f64>| -> Option<f64> {
+        each.iter().map(|of| figure(of)).sum()
+    };
+    let time = sum(&|of| Some(weight(of)? * of.latency.mean?.micros()));
+    let mean = time.zip(sum(&weight)).map(|(time, all)| time / all);
+    let stats: Vec<&LatencyStats> = each.iter().map(|of| &of.latency).collect();
     Some(Flushes {
-        count: Some(count),
+        count: counts.map(added),
         latency: LatencyStats {
-            mean: Latency::from_micros(time / count as f64).ok(),
-            ..LatencyStats::default()
+            mean: mean.and_then(|mean| Latency::from_micros(mean).ok()),
+            min: least(&stats),
+            max: most(&stats),
+            percentiles: Vec::new(),
         },
     })
+}
+
+/// The sum of counts: the greatest that there is, where a log claims more.
+fn added(counts: Vec<u64>) -> u64 {
+    counts.into_iter().fold(0, u64::saturating_add)
+}
+
+/// The least that all say.
+fn least(stats: &[&LatencyStats]) -> Option<Latency> {
+    let each = stats.iter().map(|stat| stat.min);
+    each.reduce(|a, b| Some(a?.min(b?))).flatten()
+}
+
+/// The most that all say.
+fn most(stats: &[&LatencyStats]) -> Option<Latency> {
+    let each = stats.iter().map(|stat| stat.max);
+    each.reduce(|a, b| Some(a?.max(b?))).flatten()
 }
 
 /// The histogram of several together, where all have one.
@@ -185,4 +198,50 @@ pub(in crate::measure) fn read_share(parts: &[&Test]) -> Option<Share> {
         all += weight;
     }
     Share::new((reads / all).clamp(0.0, 1.0)).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A part with so many flushes of so many microseconds, the longest twice as long.
+    fn flushed(count: Option<u64>, micros: f64) -> Test {
+        let latency = LatencyStats {
+            mean: Latency::from_micros(micros).ok(),
+            max: Latency::from_micros(2.0 * micros).ok(),
+            ..LatencyStats::default()
+        };
+        Test {
+            flushes: Some(Box::new(Flushes { count, latency })),
+            ..Test::default()
+        }
+    }
+
+    fn together(one: &Test, other: &Test) -> Flushes {
+        flushes(&[one, other]).unwrap()
+    }
+
+    #[test]
+    fn flushes_are_averaged_by_their_count() {
+        // (100 x 1 ms + 300 x 5 ms) / 400
+        let of = together(&flushed(Some(100), 1000.0), &flushed(Some(300), 5000.0));
+        assert_eq!(of.count, Some(400));
+        assert_eq!(of.latency.mean, Some(Latency::whole(4000)));
+        assert_eq!(of.latency.max, Some(Latency::whole(10_000)));
+    }
+
+    #[test]
+    fn more_flushes_than_can_be_counted_are_as_many_as_can() {
+        let many = flushed(Some(u64::MAX), 1000.0);
+        let of = together(&many, &many);
+        assert_eq!(of.count, Some(u64::MAX));
+        assert_eq!(of.latency.mean, Some(Latency::whole(1000)));
+    }
+
+    #[test]
+    fn where_one_does_not_say_how_many_the_longest_is_still_known() {
+        let of = together(&flushed(Some(100), 1000.0), &flushed(None, 5000.0));
+        assert_eq!((of.count, of.latency.mean), (None, None));
+        assert_eq!(of.latency.max, Some(Latency::whole(10_000)));
+    }
 }

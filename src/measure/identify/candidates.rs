@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::catalog::{Axis, Catalog, Ceiling, Family, LatencyFigure, Limits, Tier, VmSize};
+use crate::measure::IN_BURST;
 use crate::units::{BlockSize, GiB, MBps, grouped};
 
 /// What a candidate is.
@@ -125,9 +126,6 @@ impl Candidate {
         format!("{} ({})", self.name, figures.join(", "))
     }
 }
-
-/// What stands behind the name of limits in burst.
-const IN_BURST: &str = " in burst";
 
 /// Which limits of a tier are meant.
 type LimitsOf = fn(&Tier) -> Option<Limits>;

@@ -70,10 +70,6 @@ pub(super) struct Evidence {
 
 impl Evidence {
     pub(super) fn new(run: &Run) -> Self {
-        let target = run
-            .target
-            .clone()
-            .or_else(|| run.tests.iter().find_map(|t| t.target.clone()));
         let reads =
             |test: &&Test| test.kind.read_share == Some(Share::ALL) && test.part_of.is_none();
         Self {
@@ -87,9 +83,9 @@ impl Evidence {
                 .filter(reads)
                 .filter_map(|t| t.mbps)
                 .reduce(MBps::max),
-            capacity: target.as_deref().and_then(capacity_in),
+            capacity: run.measured().and_then(capacity_in),
             windows: is_windows(run),
-            target,
+            target: run.measured().map(str::to_owned),
         }
     }
 

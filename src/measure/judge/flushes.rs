@@ -3,6 +3,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+use super::consistency::RATE_AGREEMENT;
 use crate::measure::model::Test;
 use crate::units::{Latency, Share, grouped};
 
@@ -25,13 +26,17 @@ pub struct FlushTime {
 
 impl FlushTime {
     /// That of a test; `None` where it did not flush, or its tool does not say how often, how long one took or how long it
-    /// ran.
+    /// ran. Where it does not name the threads, one is taken, and `None` where flushes took longer than one thread ran.
     #[must_use]
     pub fn of(test: &Test) -> Option<Self> {
         let flushes = test.flushes.as_deref()?;
         let mean = flushes.latency.mean?;
-        let time = test.seconds? * f64::from(test.kind.threads.unwrap_or(1));
+        let threads = test.kind.threads;
+        let time = test.seconds? * f64::from(threads.unwrap_or(1));
         let share = flushes.count? as f64 * mean.seconds() / time;
+        if threads.is_none() && share > 1.0 + RATE_AGREEMENT {
+            return None;
+        }
         let mut percentiles = flushes.latency.percentiles.iter();
         let told = percentiles.find(|of| (of.percent - TOLD_PERCENT).abs() < 1e-6);
         Some(Self {
@@ -101,6 +106,19 @@ mod tests {
         );
         let four = FlushTime::of(&flushed(4)).unwrap();
         assert!((four.share.get() - 0.1).abs() < 1e-12);
+    }
+
+    /// 1,000 flushes of 40 ms in 10 s are those of four threads or more.
+    #[test]
+    fn flushes_of_threads_that_are_not_named_have_no_share() {
+        let mut test = flushed(1);
+        test.flushes.as_mut().unwrap().latency.mean = Some(Latency::whole(40_000));
+        assert_eq!(FlushTime::of(&test).unwrap().share, Share::ALL);
+        test.kind.threads = None;
+        assert_eq!(FlushTime::of(&test), None);
+        // 10.2 s of 10 s are one thread's, as its figures are rounded.
+        test.flushes.as_mut().unwrap().latency.mean = Some(Latency::whole(10_200));
+        assert_eq!(FlushTime::of(&test).unwrap().share, Share::ALL);
     }
 
     #[test]

@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::catalog::{Axis, Basis, LatencyFigure, VmSize};
 use crate::deployment::{Deployment, HostCaching, Volume};
+use crate::measure::IN_BURST;
 use crate::planner::{Bottleneck, Outcome, Phase, Resource, System, evaluate, evaluate_with};
 use crate::units::{Iops, Latency, MB, MBps, Share, grouped};
 use crate::workload::Io;
@@ -79,7 +80,7 @@ impl Prediction {
             Bottleneck::VmCached { axis, burst } => ("the VM's", "cached", axis, burst),
             other => return other.to_string(),
         };
-        let burst = if burst { " in burst" } else { "" };
+        let burst = if burst { IN_BURST } else { "" };
         let gap = if which.is_empty() { "" } else { " " };
         format!("{whose} {which}{gap}{axis} limit{burst}, {}", self.figure())
     }

@@ -106,7 +106,7 @@ fn held(verdict: &Verdict) -> Option<String> {
 
 /// The flushes that slower writes wait for.
 fn by_flushes(write: &Judged<'_>, faster: &str) -> Option<String> {
-    let flushes = FlushTime::of(write.test).filter(FlushTime::sets_the_pace)?;
+    let flushes = write.report.flushes.filter(FlushTime::sets_the_pace)?;
     let wait = || format!("the writes wait for flushes, {} each", flushes.mean_us);
     (faster == "reads").then(wait)
 }
@@ -161,9 +161,9 @@ fn off(disk: &Candidate, block: BlockSize, rate: f64) -> Option<f64> {
     Some((rate / limit - 1.0).abs())
 }
 
-/// The flushes of a test that they did not hold, where its verdict says so itself.
+/// The flushes of a test, but those that its verdict tells of, and those of one direction of two, which their sum tells of.
 fn flushes(of: &Judged<'_>) -> Option<String> {
-    let flushes = FlushTime::of(of.test)?;
+    let flushes = of.report.flushes.filter(|_| of.test.part_of.is_none())?;
     let is_told = matches!(of.report.verdict, Verdict::FlushBound { .. });
     let told = (!is_told && flushes.share.get() >= WORTH_SAYING).then(|| flushes.words())?;
     let pace = match flushes.sets_the_pace() {

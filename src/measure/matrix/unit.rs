@@ -1,7 +1,7 @@
 //! Figures without a unit: taken as MB/s, said, and refused where they can hardly be.
 
 use super::super::error::ParseError;
-use super::super::model::{Run, Test};
+use super::super::model::Test;
 use crate::units::{BlockSize, MBps};
 use crate::workload::Pattern;
 
@@ -15,12 +15,17 @@ const MUCH: f64 = 1000.0;
 const WRITE: &str = "write IOPS or MB/s over the column (`Disk A (IOPS)`), over the names of the tests or behind the \
                      figures";
 
-/// Says in the notes of a run, of which figures from `line` on say no unit, that they were taken as MB/s.
+/// What is noted of figures without a unit.
+pub(super) fn note_of_assumed() -> String {
+    format!("figures without a unit were taken as MB/s: if they are not, {WRITE}")
+}
+
+/// Checks `tests` of which figures from `line` on say no unit against `all` of the same run.
 ///
 /// # Errors
 /// [`ParseError::Malformed`] where random I/O of small blocks would be above 1 GB/s and faster than sequential I/O, if
 /// there is any: that is IOPS.
-pub(super) fn check_assumed(run: &mut Run, line: usize) -> Result<(), ParseError> {
+pub(super) fn check_assumed(tests: &[Test], all: &[Test], line: usize) -> Result<(), ParseError> {
     // IOPS that say no more than the throughput were worked out from it.
     let told = |test: &Test| {
         let own = test.mbps.zip(test.kind.block_size);
@@ -28,13 +33,12 @@ pub(super) fn check_assumed(run: &mut Run, line: usize) -> Result<(), ParseError
         test.iops.is_some() && test.iops != own
     };
     let rate = |test: &Test| test.mbps.filter(|_| !told(test)).map(MBps::get);
-    let sequential = run
-        .tests
+    let sequential = all
         .iter()
         .filter(|test| test.kind.pattern == Some(Pattern::Sequential))
         .filter_map(rate)
         .reduce(f64::max);
-    let small = run.tests.iter().filter(|test| {
+    let small = tests.iter().filter(|test| {
         let block = test.kind.block_size;
         test.kind.pattern == Some(Pattern::Random) && block.is_some_and(|block| block <= SMALL)
     });
@@ -56,8 +60,5 @@ pub(super) fn check_assumed(run: &mut Run, line: usize) -> Result<(), ParseError
             ),
         });
     }
-    run.notes.push(format!(
-        "figures without a unit were taken as MB/s: if they are not, {WRITE}"
-    ));
     Ok(())
 }

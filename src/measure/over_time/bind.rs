@@ -131,7 +131,8 @@ pub enum BindError {
     },
 }
 
-fn volumes(known: &[String]) -> String {
+/// The volumes that there are, as an error tells them.
+pub(in crate::measure) fn volumes(known: &[String]) -> String {
     if known.is_empty() {
         "name disks with --disk".to_owned()
     } else {
@@ -193,14 +194,19 @@ pub(in crate::measure) fn bound(
     places: &[Option<usize>],
     deployment: &Deployment,
 ) -> Result<Vec<Option<Bound>>, BindError> {
-    for (place, volume) in deployment.volumes.iter().enumerate() {
-        let devices = places.iter().filter(|p| **p == Some(place)).count();
-        check_members(volume, devices)?;
+    let mut devices = vec![0_usize; deployment.volumes.len()];
+    for place in places.iter().flatten() {
+        if let Some(devices) = devices.get_mut(*place) {
+            *devices += 1;
+        }
+    }
+    for (volume, devices) in deployment.volumes.iter().zip(&devices) {
+        check_members(volume, *devices)?;
     }
     let bound = |place: usize| {
         let members = deployment.volumes.get(place).map_or(1, |v| v.members.len());
-        let devices = places.iter().filter(|p| **p == Some(place)).count();
-        let of = if devices == members { members } else { 1 };
+        let is_whole = devices.get(place) == Some(&members);
+        let of = if is_whole { members } else { 1 };
         Bound { volume: place, of }
     };
     Ok(places.iter().map(|place| place.map(bound)).collect())

@@ -3,7 +3,8 @@
 use super::{Bound, Request};
 use crate::catalog::{Axis, Catalog, Limits, VmSize};
 use crate::deployment::Deployment;
-use crate::measure::identify::candidates;
+use crate::measure::IN_BURST;
+use crate::measure::identify::candidates::{self, LimitState};
 use crate::measure::judge::predict::{self, Prediction};
 use crate::measure::judge::{Target, longest_usual};
 use crate::measure::series::analysis::Known;
@@ -12,8 +13,17 @@ use crate::planner::{Bottleneck, Phase, Place, System};
 use crate::units::{BlockSize, Iops, Latency, MB, MBps, Share};
 use crate::workload::Io;
 
-/// How the name of a limit says that it is one of burst.
-pub(super) const IN_BURST: &str = " in burst";
+/// How much is known of the limits on a device's way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) enum Extent {
+    /// Every one, of its volume and of the VM.
+    Whole,
+    /// Some of its volume's own: another one may be lower.
+    InPart,
+    /// Not all, and none of its volume's own.
+    #[default]
+    NoneOfDisk,
+}
 
 /// What is expected of a device.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -21,6 +31,8 @@ pub(super) struct Expected {
     /// Its limits: of its volume and of the VM on the way to it; of the VM alone where it is not known which volume it
     /// is; none where the VM is not known either.
     pub caps: Vec<Cap>,
+    /// How much of its limits these are.
+    pub extent: Extent,
     /// The longest that one of its I/Os takes and is as usual.
     pub longest_usual: Option<Latency>,
 }
@@ -48,16 +60,30 @@ pub(super) fn of(
         (Some(deployment), Some(bound), _) => {
             let (io, volume) = (seen(disk), bound.volume);
             let target = Target { deployment, volume };
+            let found = of_volume(deployment, *bound, &io);
             Expected {
-                caps: of_volume(deployment, *bound, &io),
+                extent: extent(target, &io, &found),
+                caps: found.into_iter().map(|(_, cap)| cap).collect(),
                 longest_usual: longest_usual(target, &io, request.tolerance),
             }
         }
         (_, _, Some(vm)) => Expected {
             caps: of_vm(catalog, vm),
-            longest_usual: None,
+            ..Expected::default()
         },
         (_, _, None) => Expected::default(),
+    }
+}
+
+/// How much of the limits of a volume under `io` those are that were `found`; those of a VM that is not named are not known.
+fn extent(target: Target<'_>, io: &Io, found: &[(Bottleneck, Cap)]) -> Extent {
+    let Target { deployment, volume } = target;
+    let all = predict::unknown_limits(deployment, volume, io).is_empty();
+    let has_own = found.iter().any(|(limit, _)| !limit.is_vm());
+    match all && deployment.vm.is_some() && !found.is_empty() {
+        true => Extent::Whole,
+        false if has_own => Extent::InPart,
+        false => Extent::NoneOfDisk,
     }
 }
 
@@ -133,7 +159,7 @@ pub(super) fn alone(deployment: &Deployment, bound: Bound, io: &Io) -> System {
 }
 
 /// Every limit on the volume's way, as rates of the device: with a cold cache, sustained and in burst.
-fn of_volume(deployment: &Deployment, bound: Bound, io: &Io) -> Vec<Cap> {
+fn of_volume(deployment: &Deployment, bound: Bound, io: &Io) -> Vec<(Bottleneck, Cap)> {
     let system = alone(deployment, bound, io);
     let Some(flow) = system.flows.first() else {
         return Vec::new();
@@ -153,7 +179,7 @@ fn of_volume(deployment: &Deployment, bound: Bound, io: &Io) -> Vec<Cap> {
             found.extend(cap.map(|cap| (limit, cap)));
         }
     }
-    found.into_iter().map(|(_, cap)| cap).collect()
+    found
 }
 
 /// A limit that lets `rate` I/Os a second of the volume through, as a rate of one of the `of` devices that it is made of.
@@ -179,6 +205,7 @@ fn cap(
         name: format!("{}{shared}", prediction.words()),
         limits: whole.times(1.0 / parts as f64),
         kind: CapKind::One,
+        in_burst: is_in_burst(limit),
     })
 }
 
@@ -202,6 +229,17 @@ pub(super) fn prediction(
     }
 }
 
+/// Whether a limit is one that holds only on burst credit.
+const fn is_in_burst(limit: Bottleneck) -> bool {
+    matches!(
+        limit,
+        Bottleneck::Disk { burst: true, .. }
+            | Bottleneck::VmUncached { burst: true, .. }
+            | Bottleneck::VmRemote { burst: true, .. }
+            | Bottleneck::VmCached { burst: true, .. }
+    )
+}
+
 fn on(axis: Axis, iops: f64, mbps: f64) -> Limits {
     match axis {
         Axis::Iops => Limits {
@@ -222,6 +260,7 @@ pub(super) fn of_vm(catalog: &Catalog, vm: &VmSize) -> Vec<Cap> {
         name: format!("the {}", candidate.name),
         limits: candidate.limits,
         kind: CapKind::One,
+        in_burst: candidate.state == LimitState::Burst,
     };
     candidates.into_iter().map(cap).collect()
 }
@@ -246,12 +285,14 @@ pub(super) fn of_ceiling(vm: &VmSize, place: Place) -> Vec<Cap> {
         },
         limits: ceiling.base,
         kind: CapKind::One,
+        in_burst: false,
     };
     let burst = ceiling.burst.filter(|burst| *burst != ceiling.base);
     let burst = burst.map(|limits| Cap {
         name: in_burst,
         limits,
         kind: CapKind::One,
+        in_burst: true,
     });
     std::iter::once(base).chain(burst).collect()
 }

@@ -1,8 +1,9 @@
 //! What deserves a look, as findings with stable ids.
 
 use super::DiskOverTime;
-use super::caps::IN_BURST;
+use super::together::{held_by_vm, kinds};
 use crate::catalog::Axis;
+use crate::measure::IN_BURST;
 use crate::measure::grounds::with_remedy;
 use crate::measure::identify::SAME_RATE;
 use crate::measure::identify::candidates::Candidate;
@@ -19,8 +20,7 @@ use crate::units::grouped;
 /// The findings of one disk over time; `together` are those that share a limit of the VM, added up.
 pub(super) fn of_disk(disk: &DiskOverTime, together: &[DiskOverTime]) -> Vec<Finding> {
     let report = &disk.report;
-    let in_burst = |cap: &Cap| cap.name.contains(IN_BURST);
-    let has_credit = (disk.volume.is_some()).then(|| disk.limits.iter().any(in_burst));
+    let has_credit = (disk.volume.is_some()).then(|| disk.limits.iter().any(|cap| cap.in_burst));
     let told = report.verdicts.iter();
     let told = told.filter(|verdict| **verdict != Verdict::Steady);
     let found = told.map(|verdict| {
@@ -84,7 +84,7 @@ fn burst_before<'d>(held: &Plateau, disk: &'d DiskOverTime) -> Option<&'d Platea
     let in_burst = disk
         .limits
         .iter()
-        .filter(|cap| is_burst_of(&cap.name, &held.hold));
+        .filter(|cap| cap.in_burst && is_burst_of(&cap.name, &held.hold));
     let most = in_burst
         .filter_map(|cap| cap.limits.on(held.axis))
         .reduce(f64::max)?;
@@ -164,10 +164,7 @@ fn fits(most: f64, axis: Axis, own: &[Cap], of_vm: &[Cap], tolerance: f64) -> St
 /// The limit of the VM that was full, by several disks together, while one of them was at `plateau`.
 fn shared_limit(plateau: &Plateau, together: &[DiskOverTime]) -> Option<String> {
     together.iter().find_map(|sum| {
-        let is_vm = |kind| kind != CapKind::DisksTogether;
-        let at_vm = |of: &&Plateau| kinds(&of.hold, &sum.limits).any(is_vm);
-        let mut held = sum.report.plateaus.iter().filter(at_vm);
-        let shared = held.find(|of_sum| plateau.goes_with(of_sum))?;
+        let shared = held_by_vm(sum).find(|of_sum| plateau.goes_with(of_sum))?;
         Some(format!(
             "{} are at {}",
             sum.report.disk,
@@ -176,33 +173,19 @@ fn shared_limit(plateau: &Plateau, together: &[DiskOverTime]) -> Option<String> 
     })
 }
 
-/// Disks whose I/Os took longer than usual all the while; none while all of them together are at a limit of the VM, which makes
-/// the I/Os of each wait.
-pub(super) fn slow(disks: &[DiskOverTime], together: &[DiskOverTime]) -> Vec<Finding> {
-    let at_vm = |sum: &DiskOverTime| {
-        let mut held = sum.report.plateaus.iter();
-        held.any(|of| kinds(&of.hold, &sum.limits).any(|kind| kind != CapKind::DisksTogether))
+/// That the I/Os of a disk took longer than usual all the while.
+pub(super) fn slow(disk: &DiskOverTime) -> Option<Finding> {
+    let slow = disk.slow_latency?;
+    let why = match slow.limits_known {
+        true => "it is below every limit on its way, so that none makes it wait",
+        false => "it is below every limit that is known, so that none of these makes it wait",
     };
-    if together.iter().any(at_vm) {
-        return Vec::new();
-    }
-    let found = disks.iter().filter_map(|disk| {
-        let slow = disk.slow_latency?;
-        let message = format!(
-            "{}; it is below every limit on its way, so that none makes it wait",
-            slow.words()
-        );
-        let (id, name) = (FindingId::SlowLatency, &disk.report.disk);
-        let finding = Finding::new(id, Severity::Warning, name, message);
-        Some(with_remedy(
-            finding.figure("took", slow.took_us.millis(), "ms").figure(
-                "usual",
-                slow.usual_us.millis(),
-                "ms",
-            ),
-        ))
-    });
-    found.collect()
+    let message = format!("{}; {why}", slow.words());
+    let (id, name) = (FindingId::SlowLatency, &disk.report.disk);
+    let finding = Finding::new(id, Severity::Warning, name, message)
+        .figure("took", slow.took_us.millis(), "ms")
+        .figure("usual", slow.usual_us.millis(), "ms");
+    Some(with_remedy(finding))
 }
 
 /// What could not be judged because logs are too short, disks of the same number of samples in one.
@@ -252,14 +235,6 @@ fn severity(verdict: &Verdict, limits: &[Cap]) -> Severity {
 fn only_own_limits(plateau: &Plateau, limits: &[Cap]) -> bool {
     let is_own = |kind| kind == CapKind::DisksTogether;
     plateau.hold.is_named() && kinds(&plateau.hold, limits).all(is_own)
-}
-
-/// Of what the limits are that may hold a rate, of which `limits` are known beside those that a log states itself.
-fn kinds(hold: &Hold, limits: &[Cap]) -> impl Iterator<Item = CapKind> {
-    hold.names().map(|name| {
-        let known = limits.iter().find(|cap| cap.name == name);
-        known.map_or(CapKind::One, |cap| cap.kind)
-    })
 }
 
 /// The numbers of a verdict by themselves.

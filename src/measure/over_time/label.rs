@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use super::{DiskSeries, Input};
+use crate::measure::numbered::numbered;
 
 /// A disk and what it is called.
 #[derive(Debug, Clone)]
@@ -38,7 +39,7 @@ pub(super) fn labelled(inputs: &[Input]) -> Vec<Labelled<'_>> {
             first.map_or_else(|| names[2].clone(), |(_, name)| name.clone())
         })
         .collect();
-    crate::measure::bench::number(&labels)
+    numbered(&labels)
         .into_iter()
         .zip(disks)
         .map(|(label, (_, series))| Labelled { label, series })

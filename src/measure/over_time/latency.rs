@@ -3,9 +3,9 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::caps::Expected;
+use super::caps::{Expected, Extent};
 use crate::catalog::Axis;
-use crate::measure::series::analysis::DiskReport;
+use crate::measure::series::analysis::{DiskReport, Hold};
 use crate::units::Latency;
 
 /// A rate that stays below this part of every limit is held by none: what comes in bursts of less than a sample waits at 90 %.
@@ -18,6 +18,9 @@ pub struct SlowLatency {
     pub took_us: Latency,
     /// The longest that is usual for one such I/O, microseconds.
     pub usual_us: Latency,
+    /// Whether every limit on the way is known; if not, one that is not known may make its I/Os wait.
+    #[serde(default)]
+    pub limits_known: bool,
 }
 
 impl SlowLatency {
@@ -39,8 +42,9 @@ pub(super) fn is_of_unknown_size(expected: &Expected, report: &DiskReport) -> bo
 }
 
 /// Whether a disk of which that is `expected` was slow all the while; `None` where a limit on its way may have made its I/Os
-/// wait, or no usual latency is known.
+/// wait, no usual latency is known, or none of its own limits.
 pub(super) fn slow(expected: &Expected, report: &DiskReport) -> Option<SlowLatency> {
+    let extent = Some(expected.extent).filter(|extent| *extent != Extent::NoneOfDisk)?;
     let usual = expected.longest_usual?;
     // Without their size it is not known whether they are of those that a usual latency is known for.
     report.iops.zip(report.mbps)?;
@@ -58,5 +62,12 @@ pub(super) fn slow(expected: &Expected, report: &DiskReport) -> Option<SlowLaten
     (took > usual && !waits).then_some(SlowLatency {
         took_us: took,
         usual_us: usual,
+        limits_known: extent == Extent::Whole && !at_unknown_limit(report),
     })
+}
+
+/// Whether I/Os queued up behind some limit that none of the known ones is.
+fn at_unknown_limit(report: &DiskReport) -> bool {
+    let mut holds = report.plateaus.iter().map(|plateau| &plateau.hold);
+    holds.any(|hold| *hold == Hold::UnknownLimit)
 }

@@ -146,7 +146,7 @@ pub fn over_time(
     let (disks, notices) = chosen(inputs, request.keep_idle);
     let bound = bind::bind(&disks, request.deployment, &request.bindings)?;
     let origin = trace::origin(&disks);
-    let judged: Vec<DiskOverTime> = disks
+    let mut judged: Vec<DiskOverTime> = disks
         .iter()
         .zip(&bound)
         .map(|(disk, bound)| {
@@ -170,11 +170,13 @@ pub fn over_time(
         })
         .collect();
     let together = together::together(&disks, &bound, &judged, request, origin);
+    together::excuse(&mut judged, &together);
+    let together: Vec<DiskOverTime> = together.into_iter().map(|of| of.sum).collect();
     let mut findings: Vec<Finding> = Vec::new();
     for disk in judged.iter().chain(&together) {
         findings.extend(findings::of_disk(disk, &together));
     }
-    findings.extend(findings::slow(&judged, &together));
+    findings.extend(judged.iter().filter_map(findings::slow));
     for (disk, (series, bound)) in judged.iter().zip(disks.iter().zip(&bound)) {
         let highest = caps::highest(request, series.series, bound.as_ref());
         findings.extend(highest.and_then(|of| {

@@ -1,12 +1,13 @@
 //! Disks that share a limit of the VM, added up: each of them may be far from any limit of its own while the VM is full.
 
 use super::bind::Bound;
-use super::caps::{self, IN_BURST};
+use super::caps;
 use super::label::Labelled;
 use super::{DiskOverTime, Request, Trace};
 use crate::catalog::Limits;
-use crate::deployment::{Deployment, HostCaching};
-use crate::measure::series::analysis::{Known, Part, analyse};
+use crate::deployment::{Deployment, HostCaching, Volume};
+use crate::measure::IN_BURST;
+use crate::measure::series::analysis::{Hold, Known, Part, Plateau, analyse};
 use crate::measure::series::{Cap, CapKind, DiskSeries, StartTime, sum};
 use crate::planner::{Phase, Place, System};
 
@@ -20,6 +21,21 @@ const SHARED: [(Place, &str); 3] = [
 /// What the disks' own limits are called, added up.
 const OWN_LIMITS: &str = "the disks' own limits together";
 
+/// Disks that use one ceiling of the VM.
+pub(super) struct Together {
+    /// Their sum over time.
+    pub sum: DiskOverTime,
+    /// The places among all disks of those that may wait for it: some of their I/O passes it.
+    waiting: Vec<usize>,
+}
+
+/// One of the disks that use a ceiling.
+struct User<'a> {
+    series: &'a DiskSeries,
+    bound: Bound,
+    judged: &'a DiskOverTime,
+}
+
 /// For each ceiling of the VM that two or more of the disks use, their sum over time. Disks of which it is open what
 /// passes the ceiling (reads of a cached disk that may hit) are left out, and so is a ceiling with such a user.
 pub(super) fn together(
@@ -28,27 +44,31 @@ pub(super) fn together(
     judged: &[DiskOverTime],
     request: &Request<'_>,
     origin: Option<StartTime>,
-) -> Vec<DiskOverTime> {
+) -> Vec<Together> {
     let (Some(deployment), Some(vm)) = (request.deployment, request.vm) else {
         return Vec::new();
     };
     let sums = SHARED.iter().filter_map(|(place, name)| {
         let of_vm = caps::of_ceiling(vm, *place);
-        let users = disks.iter().zip(bound).zip(judged);
-        let users = users.filter_map(|((disk, bound), judged)| {
-            let bound = (*bound)?;
-            uses(deployment, bound, *place).then_some((disk.series, (bound, judged)))
+        let all = disks.iter().zip(bound).zip(judged);
+        let users = all.filter_map(|((disk, bound), judged)| {
+            let user = User {
+                series: disk.series,
+                bound: (*bound)?,
+                judged,
+            };
+            uses(deployment, user.bound, *place).then_some(user)
         });
-        let (users, users_as): (Vec<&DiskSeries>, Vec<(Bound, &DiskOverTime)>) = users.unzip();
-        let (bound, judged): (Vec<Bound>, Vec<&DiskOverTime>) = users_as.into_iter().unzip();
-        let parts = at_limits(&judged);
+        let users: Vec<User<'_>> = users.collect();
+        let parts = at_limits(&users);
+        let each: Vec<&DiskSeries> = users.iter().map(|user| user.series).collect();
         let series = (users.len() > 1 && !of_vm.is_empty())
-            .then(|| sum(&users, name))
+            .then(|| sum(&each, name))
             .flatten()?;
         let own = match place {
             // What a host cache answers passes no disk.
             Place::Cached => Vec::new(),
-            _ => own_limits(deployment, &users, &bound),
+            _ => own_limits(deployment, &users),
         };
         let limits: Vec<Cap> = of_vm.into_iter().chain(own).collect();
         let known = Known {
@@ -57,7 +77,7 @@ pub(super) fn together(
             parts: &parts,
             tolerance: request.tolerance,
         };
-        Some(DiskOverTime {
+        let sum = DiskOverTime {
             volume: None,
             sku: None,
             on_credit: None,
@@ -66,13 +86,45 @@ pub(super) fn together(
             report: analyse(&series, &known),
             trace: Trace::of(&series, origin),
             limits,
+        };
+        let passes = |bound: Option<Bound>| bound.is_some_and(|of| passes(deployment, of, *place));
+        let each = bound.iter().enumerate();
+        let waiting = each.filter(|(_, bound)| passes(**bound));
+        Some(Together {
+            sum,
+            waiting: waiting.map(|(at, _)| at).collect(),
         })
     });
     sums.collect()
 }
 
+/// Where disks together are at a ceiling of the VM, that makes the I/Os of each wait that pass it: none is slow by itself.
+pub(super) fn excuse(disks: &mut [DiskOverTime], together: &[Together]) {
+    let full = together.iter().filter(|of| held_by_vm(&of.sum).count() > 0);
+    for place in full.flat_map(|of| &of.waiting) {
+        if let Some(disk) = disks.get_mut(*place) {
+            disk.slow_latency = None;
+        }
+    }
+}
+
+/// The constant rates of a sum of disks that a limit of the VM may hold.
+pub(super) fn held_by_vm(sum: &DiskOverTime) -> impl Iterator<Item = &Plateau> {
+    let is_vm = |kind| kind != CapKind::DisksTogether;
+    let all = sum.report.plateaus.iter();
+    all.filter(move |of| kinds(&of.hold, &sum.limits).any(is_vm))
+}
+
+/// Of what the limits are that may hold a rate, of which `limits` are known beside those that a log states itself.
+pub(super) fn kinds(hold: &Hold, limits: &[Cap]) -> impl Iterator<Item = CapKind> {
+    hold.names().map(|name| {
+        let known = limits.iter().find(|cap| cap.name == name);
+        known.map_or(CapKind::One, |cap| cap.kind)
+    })
+}
+
 /// When each of the disks was at a limit that is known by name.
-fn at_limits<'a>(disks: &[&'a DiskOverTime]) -> Vec<Part<'a>> {
+fn at_limits<'a>(users: &[User<'a>]) -> Vec<Part<'a>> {
     let of_disk = |disk: &'a DiskOverTime| {
         let held = disk.report.plateaus.iter().filter(|of| of.hold.is_named());
         held.map(|of| Part {
@@ -80,21 +132,26 @@ fn at_limits<'a>(disks: &[&'a DiskOverTime]) -> Vec<Part<'a>> {
             spans: &of.spans,
         })
     };
-    disks.iter().copied().flat_map(of_disk).collect()
+    users
+        .iter()
+        .map(|user| user.judged)
+        .flat_map(of_disk)
+        .collect()
 }
 
 /// What the disks' own limits add up to, without and with burst: their sum is at it while each of them is at its own.
-fn own_limits(deployment: &Deployment, disks: &[&DiskSeries], bound: &[Bound]) -> Vec<Cap> {
+fn own_limits(deployment: &Deployment, users: &[User<'_>]) -> Vec<Cap> {
     let name = OWN_LIMITS;
     let all = |phase, name: String| -> Option<Cap> {
-        let each = disks.iter().zip(bound);
-        let each = each.map(|(disk, bound)| caps::own(deployment, *bound, disk, phase));
+        let each = users.iter();
+        let each = each.map(|user| caps::own(deployment, user.bound, user.series, phase));
         let each: Option<Vec<Limits>> = each.collect();
         let limits = each?.into_iter().reduce(Limits::plus)?;
         Some(Cap {
             name,
             limits,
             kind: CapKind::DisksTogether,
+            in_burst: phase == Phase::Burst,
         })
     };
     let held = all(Phase::Sustained, name.to_owned());
@@ -105,12 +162,13 @@ fn own_limits(deployment: &Deployment, disks: &[&DiskSeries], bound: &[Bound]) -
 
 /// Whether everything that the volume does passes the ceiling.
 fn uses(deployment: &Deployment, bound: Bound, place: Place) -> bool {
-    let Some(volume) = deployment.volumes.get(bound.volume) else {
-        return false;
-    };
-    if place != Place::Cached && volume.caching() != HostCaching::None {
-        return false;
-    }
+    let caching = deployment.volumes.get(bound.volume).map(Volume::caching);
+    let is_all = place == Place::Cached || caching == Some(HostCaching::None);
+    is_all && passes(deployment, bound, place)
+}
+
+/// Whether something that the volume does passes the ceiling.
+fn passes(deployment: &Deployment, bound: Bound, place: Place) -> bool {
     let loads = vec![crate::workload::Io::RANDOM_4K; deployment.volumes.len()];
     let system = System::alone(deployment, bound.volume, &loads);
     system.flows.iter().any(|flow| {

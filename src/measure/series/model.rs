@@ -171,6 +171,9 @@ pub struct Cap {
     /// Of what it is the limit.
     #[serde(default)]
     pub kind: CapKind,
+    /// Whether it holds only on burst credit.
+    #[serde(default)]
+    pub in_burst: bool,
 }
 
 /// Of what a limit is.

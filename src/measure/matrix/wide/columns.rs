@@ -254,6 +254,12 @@ impl Columns {
         self.columns.iter().any(is)
     }
 
+    /// What a row has in the first such column.
+    pub fn cell<'r>(&self, row: &'r [String], of: &Column) -> Option<&'r str> {
+        let at = self.columns.iter().position(|column| column == of)?;
+        row.get(at).map(String::as_str)
+    }
+
     /// The columns of figures, with their places.
     pub fn figures(&self) -> impl Iterator<Item = (usize, &Figures)> {
         let columns = self.columns.iter().enumerate();

@@ -14,7 +14,7 @@ use super::super::named::{is_derived, with};
 use super::super::quantity::{Quantity, Said};
 use super::super::reader::{text_shows_decimal_comma, text_shows_decimal_point};
 use super::super::results::is_result;
-use super::super::unit::check_assumed;
+use super::super::unit::{check_assumed, note_of_assumed};
 use super::columns::{Column, Columns, Figures};
 use super::{Row, unnamed};
 use crate::units::Share;
@@ -31,6 +31,17 @@ struct Record {
     config: String,
     /// Figures by the heads of their columns.
     figures: BTreeMap<String, String>,
+    /// Whether some of them were taken as MB/s because nothing says their unit.
+    assumed: bool,
+}
+
+/// A figure of a cell.
+struct Value {
+    /// The head of its column in a plain CSV.
+    head: String,
+    text: String,
+    /// Whether it was taken as MB/s because nothing says its unit.
+    assumed: bool,
 }
 
 /// A table turned into rows.
@@ -41,8 +52,6 @@ pub(super) struct Long {
     units: Vec<(usize, Said)>,
     /// The heading above the table.
     above: Option<String>,
-    /// Where figures of a configuration first were taken as MB/s because nothing says their unit.
-    assumed: BTreeMap<String, usize>,
     notes: Vec<String>,
     refused: Option<ParseError>,
 }
@@ -73,7 +82,6 @@ impl Long {
             records: Vec::new(),
             units,
             above,
-            assumed: BTreeMap::new(),
             notes: columns.notes.clone(),
             refused: None,
         };
@@ -111,14 +119,15 @@ impl Long {
             if let Some(name) = settings.first_mut().filter(|_| !figures.words.is_empty()) {
                 *name = format!("{name} {}", figures.words).trim().to_owned();
             }
-            for (head, value) in self.values(line, cell, figures, of_row.as_ref(), numbers) {
+            for value in self.values(line, cell, figures, of_row.as_ref(), numbers) {
                 let key = (settings.clone(), config.clone());
                 let known = places
                     .get(&key)
                     .and_then(|&place| self.records.get_mut(place));
-                match known.filter(|record| !record.figures.contains_key(&head)) {
+                match known.filter(|record| !record.figures.contains_key(&value.head)) {
                     Some(record) => {
-                        record.figures.insert(head, value);
+                        record.figures.insert(value.head, value.text);
+                        record.assumed |= value.assumed;
                     }
                     None => {
                         places.insert(key, self.records.len());
@@ -126,7 +135,8 @@ impl Long {
                             line,
                             settings: settings.clone(),
                             config: config.clone(),
-                            figures: BTreeMap::from([(head, value)]),
+                            figures: BTreeMap::from([(value.head, value.text)]),
+                            assumed: value.assumed,
                         });
                     }
                 }
@@ -152,7 +162,7 @@ impl Long {
         })
     }
 
-    /// The figures of a cell, each with the head of its column in a plain CSV.
+    /// The figures of a cell.
     fn values(
         &mut self,
         line: usize,
@@ -160,13 +170,16 @@ impl Long {
         own: &Figures,
         of_row: Option<&Said>,
         numbers: Numbers,
-    ) -> Vec<(String, String)> {
+    ) -> Vec<Value> {
         let side = side(own.side.or(of_row.and_then(|said| said.side)));
         let said = own.quantity.as_ref().or(of_row.map(|said| &said.quantity));
         let unit = match said {
             Some(Quantity::Other(head)) => {
-                let value = with_point(cell, numbers.comma);
-                return vec![(format!("{side}{head}"), value)];
+                return vec![Value {
+                    head: format!("{side}{head}"),
+                    text: with_point(cell, numbers.comma),
+                    assumed: false,
+                }];
             }
             Some(Quantity::Mean(unit)) => Some(*unit),
             None => None,
@@ -174,18 +187,20 @@ impl Long {
         let Cell::Figures(figures) = Cell::read(cell, numbers.comma) else {
             return Vec::new();
         };
-        let mut values: Vec<(String, String)> = Vec::new();
+        let mut values: Vec<Value> = Vec::new();
         for figure in figures {
-            let unit = figure.unit.or(unit).unwrap_or_else(|| {
-                self.assumed.entry(own.config.clone()).or_insert(line);
-                Unit::DEFAULT
-            });
+            let said = figure.unit.or(unit);
+            let unit = said.unwrap_or(Unit::DEFAULT);
             self.check_doubtful(figure, unit, line, numbers);
             let (head, factor) = column_of(unit);
             let head = format!("{side}{head}");
-            if values.iter().all(|(other, _)| *other != head) {
-                // Four decimals: three behind a point might be thousands.
-                values.push((head, format!("{:.4}", figure.value * factor)));
+            if values.iter().all(|other| other.head != head) {
+                values.push(Value {
+                    head,
+                    // Four decimals: three behind a point might be thousands.
+                    text: format!("{:.4}", figure.value * factor),
+                    assumed: said.is_none(),
+                });
             }
         }
         values
@@ -204,12 +219,29 @@ impl Long {
     ///
     /// # Errors
     /// [`ParseError`] where a cell is not what its column holds, or a figure may mean two things.
-    pub fn runs(self) -> Result<Vec<Run>, ParseError> {
-        if let Some(refused) = self.refused {
+    pub fn runs(mut self) -> Result<Vec<Run>, ParseError> {
+        if let Some(refused) = self.refused.take() {
             return Err(refused);
         }
-        let text = self.text().unwrap_or_default();
-        let mut runs = csv::parse(&text).map_err(|error| self.at_line(error))?;
+        let mut runs = self.read(|_| true)?;
+        let Some(first) = self.records.iter().find(|record| record.assumed) else {
+            return Ok(runs);
+        };
+        for assumed in self.read(|record| record.assumed)? {
+            let is_it = |run: &&mut Run| run.tool == assumed.tool && run.target == assumed.target;
+            if let Some(run) = runs.iter_mut().find(is_it) {
+                check_assumed(&assumed.tests, &run.tests, first.line)?;
+                run.notes.push(note_of_assumed());
+            }
+        }
+        Ok(runs)
+    }
+
+    /// The runs of the records that are `wanted`.
+    fn read(&self, wanted: impl Fn(&Record) -> bool) -> Result<Vec<Run>, ParseError> {
+        let records: Vec<&Record> = self.records.iter().filter(|of| wanted(of)).collect();
+        let text = self.text(&records).unwrap_or_default();
+        let mut runs = csv::parse(&text).map_err(|error| at_line(error, &records))?;
         let kind = self.above.as_deref().and_then(test_name::parse);
         for run in &mut runs {
             run.format = Format::Matrix;
@@ -223,17 +255,14 @@ impl Long {
                 test.kind = with(test.kind, kind);
             }
             run.notes.extend(self.notes.iter().cloned());
-            if let Some(&line) = self.assumed.get(&run.tool) {
-                check_assumed(run, line)?;
-            }
         }
         Ok(runs)
     }
 
     /// The plain CSV, parted by tabs; every cell is quoted, so that none begins a comment.
-    fn text(&self) -> Option<String> {
+    fn text(&self, records: &[&Record]) -> Option<String> {
         let mut figures: Vec<&String> = Vec::new();
-        for head in self.records.iter().flat_map(|record| record.figures.keys()) {
+        for head in records.iter().flat_map(|record| record.figures.keys()) {
             if !figures.contains(&head) {
                 figures.push(head);
             }
@@ -244,7 +273,7 @@ impl Long {
             .from_writer(Vec::new());
         let heads = self.heads.iter().chain(figures.iter().copied());
         writer.write_record(heads).ok()?;
-        for record in &self.records {
+        for record in records {
             let own = record.settings.iter().chain([&record.config]);
             let of = |head: &&String| record.figures.get(*head).map_or("", String::as_str);
             let cells = own.map(String::as_str).chain(figures.iter().map(of));
@@ -252,19 +281,19 @@ impl Long {
         }
         String::from_utf8(writer.into_inner().ok()?).ok()
     }
+}
 
-    /// The error of a row of the plain CSV as that of the line that it comes from.
-    fn at_line(&self, error: ParseError) -> ParseError {
-        match error {
-            ParseError::Malformed { line, what } => {
-                let record = line.checked_sub(2).and_then(|at| self.records.get(at));
-                ParseError::Malformed {
-                    line: record.map_or(line, |record| record.line),
-                    what,
-                }
+/// The error of a row of the plain CSV as that of the line that it comes from.
+fn at_line(error: ParseError, records: &[&Record]) -> ParseError {
+    match error {
+        ParseError::Malformed { line, what } => {
+            let record = line.checked_sub(2).and_then(|at| records.get(at));
+            ParseError::Malformed {
+                line: record.map_or(line, |record| record.line),
+                what,
             }
-            other => other,
         }
+        other => other,
     }
 }
 
@@ -313,13 +342,7 @@ fn config(columns: &Columns, row: &[String], figures: &Figures) -> String {
     } else {
         figures.config.as_str()
     };
-    let run = || {
-        let at = columns
-            .columns
-            .iter()
-            .position(|column| *column == Column::Setting(Setting::Run))?;
-        row.get(at)
-    };
+    let run = || columns.cell(row, &Column::Setting(Setting::Run));
     // With a disk in the row and a run too, a configuration is one more name of the run.
     match run().filter(|_| has(columns, Setting::Target)) {
         Some(run) => format!("{run} {own}"),
@@ -329,21 +352,13 @@ fn config(columns: &Columns, row: &[String], figures: &Figures) -> String {
 
 /// The unit that a column says of a row.
 fn units(columns: &Columns, row: &[String]) -> Option<Said> {
-    let at = columns
-        .columns
-        .iter()
-        .position(|column| *column == Column::Unit)?;
-    Said::read(row.get(at)?)
+    Said::read(columns.cell(row, &Column::Unit)?)
 }
 
 /// Whether a row is worked out from the others.
 fn is_sum(columns: &Columns, row: &[String]) -> bool {
-    let at = columns
-        .columns
-        .iter()
-        .position(|column| *column == Column::Name);
-    at.and_then(|at| row.get(at))
-        .is_some_and(|name| is_derived(name))
+    let name = columns.cell(row, &Column::Name);
+    name.is_some_and(is_derived)
 }
 
 /// The column of a unit in a plain CSV, and how many of it one is.

@@ -61,7 +61,9 @@ pub(super) fn sniff(text: &str) -> bool {
 impl Wide {
     /// The table whose heads are the line `at`; `None` where that is no such line.
     pub fn at(lines: &[&str], at: usize) -> Option<Self> {
-        let head = lines.get(at).filter(|line| line.len() <= LONGEST_ROW)?;
+        // Looking below each of many rules for what they rule off would take their square.
+        let is_head = |line: &&&str| line.len() <= LONGEST_ROW && !is_rule(line);
+        let head = lines.get(at).filter(is_head)?;
         let under = first_below(lines, at);
         let below = lines.get(under).filter(|line| may_be_heads(line));
         if below.is_none() && !may_be_heads(head) {

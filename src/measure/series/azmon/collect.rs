@@ -254,6 +254,7 @@ fn describe(key: &Key, values: &[Value], heads: &[Head], series: Option<&mut Dis
             name: name.to_owned(),
             limits,
             kind: CapKind::One,
+            in_burst: name == BURST,
         })
         .collect();
 }

@@ -115,7 +115,7 @@ pub struct PeerReport {
     pub verdict: PeerVerdict,
     /// How much slower it is than the others; `None` where that cannot be told.
     pub slowness: Option<Slowness>,
-    /// Why it is called slow or erratic.
+    /// Why it is called slow, erratic or hardly used.
     pub reasons: Vec<Reason>,
     /// How many independent blocks of samples it has.
     pub blocks: usize,
