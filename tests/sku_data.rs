@@ -309,6 +309,12 @@ fn l8s_v2_has_exact_bytes_and_no_separate_v2_pair() {
     assert_eq!(l8.uncached.listed_mbps, Some(MBps::whole(160)));
     assert_eq!(l8.uncached.burst, Some(Limits::whole(8000, 1280)));
     assert_eq!(l8.remote, None);
+    // The page of Lsv3 has a burst for Premium SSD (20,000 IOPS, 1,200 MB/s) and none for the equal pair of v2 and Ultra.
+    let l8_v3 = vm("Standard_L8s_v3");
+    let own = l8_v3.remote.expect("a pair without burst");
+    assert_eq!(own.base, Limits::whole(12_800, 290));
+    assert_eq!(own.burst, None);
+    assert!(own.is_within(&l8_v3.uncached) && !l8_v3.uncached.is_within(&own));
     assert_eq!(l8.premium_caching, Some(false));
     assert_eq!(l8.retirement.as_deref(), Some("2028-11-15"));
     let nvme = l8.nvme.as_ref().expect("local NVMe");

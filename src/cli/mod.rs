@@ -135,9 +135,21 @@ fn decimal_unit_notes(argument: &str) -> impl Iterator<Item = String> + '_ {
     })
 }
 
+/// Takes a negative number for the value of an option, so that what reads it can say what is wrong: by itself it would be a
+/// flag that does not exist.
+fn with_negative_numbers(command: clap::Command) -> clap::Command {
+    let option = |arg: clap::Arg| match arg.get_action().takes_values() && !arg.is_positional() {
+        true => arg.allow_negative_numbers(true),
+        false => arg,
+    };
+    command
+        .mut_args(option)
+        .mut_subcommands(with_negative_numbers)
+}
+
 /// The whole command line with its help, fitted to a width where there is one.
 fn command(width: Option<usize>) -> clap::Command {
-    let command = Cli::command();
+    let command = with_negative_numbers(Cli::command());
     let command = match width {
         Some(width) => command.term_width(width),
         None => command,

@@ -27,10 +27,10 @@ pub struct WorkloadArgs {
 #[command(next_help_heading = "Workload")]
 pub struct DemandArgs {
     /// Demand in I/Os per second, of every volume or of one; without a demand: as much as it gets
-    #[arg(long, value_name = "[VOLUME=]N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "[VOLUME=]N")]
     pub iops: Vec<Named<Iops>>,
     /// Demand in MB/s, of every volume or of one
-    #[arg(long, value_name = "[VOLUME=]N", allow_negative_numbers = true)]
+    #[arg(long, value_name = "[VOLUME=]N")]
     pub mbps: Vec<Named<MBps>>,
 }
 

@@ -419,7 +419,11 @@ impl VmCeilings {
         let uncached = push_ceiling(Place::Uncached, &vm.uncached, resources);
         let is_within = (vm.remote).is_some_and(|remote| remote.is_within(&vm.uncached));
         let remote = vm.remote.map(|remote| {
-            let of_all = if is_within { remote } else { larger(&remote, &vm.uncached) };
+            let of_all = if is_within {
+                remote
+            } else {
+                larger(&remote, &vm.uncached)
+            };
             push_ceiling(Place::Remote, &of_all, resources)
         });
         let cached = push_ceiling(Place::Cached, &vm.cached, resources);

@@ -49,9 +49,9 @@ pub struct Recommendations {
     pub sizes_may_deliver: Vec<SizeMayDeliver>,
     /// Families that were not chosen from, and why.
     pub left_out: Vec<LeftOut>,
-    /// Sizes that would deliver and have no price: they are not ranked.
+    /// Sizes that would deliver and have no price, the smallest first: they are not ranked.
     pub unpriced_sizes: Vec<String>,
-    /// Sizes that would deliver and are retired: they are not ranked.
+    /// Sizes that would deliver and are retired, the smallest first: they are not ranked.
     #[serde(default)]
     pub retired_sizes: Vec<String>,
     /// Whether something delivers and there is no best answer for want of prices only.

@@ -14,7 +14,7 @@ use crate::catalog::price::{Money, PriceBook, VmOffer};
 use crate::catalog::{Axis, Catalog, Family, UnknownVm, VmSize};
 use crate::deployment::{Deployment, DeploymentError, DiskSpec, SpecError, Volume, VolumeSpec};
 use crate::planner::unusable::provisioned;
-use crate::units::Latency;
+use crate::units::{GiB, Latency};
 
 /// What is sold, and for how much.
 #[derive(Debug, Clone, Copy)]
@@ -130,8 +130,14 @@ fn latency_unknown(search: &Search<'_>) -> Vec<Family> {
     families
 }
 
-/// The names of those of `sizes` that would deliver.
-fn delivering(sizes: Vec<&VmSize>, search: &mut Search<'_>) -> Vec<String> {
+/// The names of those of `sizes` that would deliver, the smallest first.
+fn delivering(mut sizes: Vec<&VmSize>, search: &mut Search<'_>) -> Vec<String> {
+    sizes.sort_by(|a, b| {
+        let memory = |vm: &VmSize| vm.memory.map_or(f64::INFINITY, GiB::get);
+        let by_memory = memory(a).total_cmp(&memory(b));
+        let by_size = a.vcpus.cmp(&b.vcpus).then(by_memory);
+        by_size.then_with(|| a.name.cmp(&b.name))
+    });
     let mut names: Vec<String> = sizes
         .into_iter()
         .filter(|vm| search.on(vm).is_some())

@@ -69,6 +69,9 @@ pub fn without_noise(value: f64) -> f64 {
     format!("{value:.14e}").parse().unwrap_or(value)
 }
 
+/// More than anything that people write of any unit; far from where sums of such numbers are no numbers any more.
+const MOST: f64 = 1e15;
+
 /// Parses a number with one of the `suffixes`, each with its factor to the unit.
 pub(super) fn parse_scaled(
     input: &str,
@@ -97,14 +100,31 @@ pub(super) fn parse_scaled(
         Some(value * factor_of(&suffix)?)
     };
     let with_point = || Some(input.replacen(',', ".", 1)).filter(|text| scaled(text).is_some());
-    scaled(input).ok_or_else(|| match with_point() {
+    let value = scaled(input).ok_or_else(|| match with_point() {
         Some(meant) if meant != input => UnitError::DecimalComma {
             input: input.to_owned(),
             what,
             meant,
         },
         _ => form_error(),
-    })
+    })?;
+    if value > MOST {
+        return Err(UnitError::Range {
+            input: shortened(input),
+            what,
+            range: "less than 10^15",
+        });
+    }
+    Ok(value)
+}
+
+/// The beginning of a number of very many digits.
+fn shortened(input: &str) -> String {
+    const SHOWN: usize = 24;
+    match input.char_indices().nth(SHOWN) {
+        Some((end, _)) => format!("{}...", &input[..end]),
+        None => input.to_owned(),
+    }
 }
 
 /// Names as a sentence lists them: `db1`, `db1 and db2`, `db1, db2 and db3`.

@@ -49,6 +49,11 @@ fn numbers_without_their_unit_are_asked_about() {
     let block = "'8' is 8 bytes: write 8KiB, or 8B if that is meant";
     assert!(of("--block-size 8").contains(block));
     assert!(of("--read-share 70").contains("did you mean 70%?"));
+    assert!(of("--read-share -0.1").contains("'-0.1' is not a share: it must be 0 or more"));
+    let digits = "9".repeat(30);
+    let long = of(&format!("--mbps {digits}"));
+    let told = "'999999999999999999999999...' is not a throughput: it must be less than 10^15";
+    assert!(long.contains(told), "{long}");
     assert!(!of("--read-share 170").contains("did you mean"));
     assert_eq!(
         run("plan --disk P30 --block-size 8B --iops 9")

@@ -1,6 +1,6 @@
 //! The VM's ceilings, and the sizes that lift them.
 
-use crate::common::{close, codes, plan, request};
+use crate::common::{close, codes, plan, request, result};
 use crate::{common, figure, finding, priced};
 use diskcap::catalog::Interface;
 use diskcap::deployment::PlanRequest;
@@ -307,5 +307,52 @@ fn a_smaller_size_with_a_higher_ceiling_is_no_advice() {
         Some(
             "Standard_M416s_v2 is the smallest Msv2 size that lifts every cap met here (2,000 uncached MB/s)"
         )
+    );
+}
+
+/// L8s_v3: 12,800 IOPS for all remote disks, 20,000 in burst, but 12,800 for v2 at any time. Beside a P40 (7,500) that leaves
+/// 12,500 in burst; without credit each gets half.
+#[test]
+fn v2_has_no_part_in_a_burst_that_is_not_documented_for_it() {
+    let rates = |disks: &[&str], volume: &str| {
+        let a = plan("L8s_v3", disks, "block=4KiB");
+        let pair = result(&a, "", volume).together;
+        [pair.sustained, pair.burst].map(|outcome| outcome.iops.unwrap().get())
+    };
+    let v2 = "v=v2:size=512,iops=20000,mbps=1000";
+    let [alone, burst] = rates(&[v2], "v");
+    close(alone, 12_800.0, 1e-6);
+    close(burst, 12_800.0, 1e-6);
+    for (volume, sustained, burst) in [("v", 6_400.0, 12_500.0), ("p", 6_400.0, 7_500.0)] {
+        let both = rates(&[v2, "p=P40"], volume);
+        close(both[0], sustained, 1e-6);
+        close(both[1], burst, 1e-6);
+    }
+    let a = plan("L8s_v3", &[v2], "block=4KiB");
+    let burst = result(&a, "", "v").alone.burst;
+    assert_eq!(burst.bottleneck.to_string(), "VM v2/Ultra IOPS");
+}
+
+/// The page of L8s_v3 gives 400,000 IOPS of reads for its local disk and nothing for writes.
+#[test]
+fn writes_of_a_disk_whose_reads_alone_are_known_are_upper_bounds() {
+    let of = |words: &str| {
+        let a = plan("L8s_v3", &["nvme"], words);
+        let outcome = result(&a, "", "nvme").alone.sustained;
+        (
+            outcome.iops.unwrap().get(),
+            outcome.at_most,
+            codes(&a).contains(&"UNKNOWN-CAP"),
+        )
+    };
+    assert_eq!(of("block=4KiB read=1"), (400_000.0, false, false));
+    assert_eq!(of("block=4KiB read=0"), (400_000.0, true, true));
+    assert_eq!(of("block=4KiB read=0.7"), (400_000.0, true, true));
+    // L8s_v4: 550,000 reads, 220,000 writes.
+    let a = plan("L8s_v4", &["nvme"], "block=4KiB read=0");
+    let outcome = result(&a, "", "nvme").alone.sustained;
+    assert_eq!(
+        (outcome.iops.unwrap().get(), outcome.at_most),
+        (220_000.0, false)
     );
 }

@@ -167,6 +167,12 @@ fn what_has_no_price_is_not_ranked_and_is_named() {
     let cheap = recommend(&market(&book), &need(&["data:size=64,mbps=100"]), 5).unwrap();
     assert_eq!(cheap.best.len(), 1);
     assert!(cheap.unpriced_sizes.contains(&"Standard_D8s_v3".to_owned()));
+    // The smallest that takes a v2 disk comes first: one vCPU.
+    let catalog = diskcap::catalog::Catalog::embedded();
+    let vcpus = |name: &String| catalog.vm(name, None).unwrap().vcpus;
+    let vcpus: Vec<u32> = cheap.unpriced_sizes.iter().map(vcpus).collect();
+    assert_eq!(vcpus.first(), Some(&1));
+    assert!(vcpus.is_sorted());
     let mut fast = need(&["data:size=64,mbps=150"]);
     fast.max_stripe = 1;
     let fast = recommend(&market(&book), &fast, 5).unwrap();

@@ -4,7 +4,7 @@ use super::bind::Bound;
 use super::caps;
 use super::label::Labelled;
 use super::{DiskOverTime, Request, Trace};
-use crate::catalog::Limits;
+use crate::catalog::{Limits, VmSize};
 use crate::deployment::{Deployment, HostCaching, Volume};
 use crate::measure::IN_BURST;
 use crate::measure::series::analysis::{Hold, Known, Part, Plateau, analyse};
@@ -50,6 +50,11 @@ pub(super) fn together(
     };
     let sums = SHARED.iter().filter_map(|(place, name)| {
         let of_vm = caps::of_ceiling(vm, *place);
+        let is_within = (vm.remote).is_some_and(|remote| remote.is_within(&vm.uncached));
+        let name = match place {
+            Place::Remote if is_within => format!("all {} disks", VmSize::REMOTE_NAME),
+            _ => (*name).to_owned(),
+        };
         let all = disks.iter().zip(bound).zip(judged);
         let users = all.filter_map(|((disk, bound), judged)| {
             let user = User {
@@ -63,7 +68,7 @@ pub(super) fn together(
         let parts = at_limits(&users);
         let each: Vec<&DiskSeries> = users.iter().map(|user| user.series).collect();
         let series = (users.len() > 1 && !of_vm.is_empty())
-            .then(|| sum(&each, name))
+            .then(|| sum(&each, &name))
             .flatten()?;
         let own = match place {
             // What a host cache answers passes no disk.

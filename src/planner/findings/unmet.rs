@@ -175,7 +175,12 @@ fn taken(context: &Context<'_>, disks: &[Disk], loads: &[Io], index: usize) -> O
 fn and_deeper(context: &Context<'_>, loads: &[Io], index: usize) -> Option<String> {
     let deployment = &context.advised.deployment;
     let deep = without_depth(loads, index);
-    let mut disks = steady::disks(context.catalog, deployment, std::slice::from_ref(&deep), index);
+    let mut disks = steady::disks(
+        context.catalog,
+        deployment,
+        std::slice::from_ref(&deep),
+        index,
+    );
     let mut needed = 0.0_f64;
     // Of a disk whose latency is not known nobody can say how deep the queue has to be.
     disks.retain(|disk| {

@@ -355,9 +355,8 @@ fn footnotes(comparison: &VmComparison) -> Vec<String> {
     notes.extend(load_sources(comparison.loads.as_ref()));
     notes.extend(local_without_demand(comparison));
     if !comparison.volumes.is_empty() {
-        let ceilings = |row: &SizeRow| {
-            super::plan::two_ceilings(&row.size.uncached, row.size.remote.as_ref())
-        };
+        let ceilings =
+            |row: &SizeRow| super::plan::two_ceilings(&row.size.uncached, row.size.remote.as_ref());
         let mut told: Vec<String> = comparison.sizes.iter().filter_map(ceilings).collect();
         told.sort_unstable();
         told.dedup();

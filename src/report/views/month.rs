@@ -80,7 +80,7 @@ pub(super) fn fetches(prices: &BookInfo) -> String {
     if prices.currency != EMBEDDED_CURRENCY {
         command.push_str(&format!(" --currency {}", prices.currency));
     }
-    format!("`{command}` fetches today's prices of the region; what is not sold there has none.")
+    format!("`{command}` fetches today's prices of the region.")
 }
 
 /// Which prices these are, and what those of `months` leave out.

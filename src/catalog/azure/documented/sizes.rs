@@ -5,7 +5,7 @@ use crate::catalog::Documented;
 
 const FAST_CEILING: &str = "Newer sizes have a second, higher pair of ceilings for Premium SSD v2 and Ultra. The model keeps tiered disks \
      within the lower pair and all remote traffic together within the higher one (an assumption: the documentation does \
-     not say how the two add up).";
+     not say how the two add up). On Lsv3 that pair is no higher and has no burst: there it holds v2 and Ultra alone.";
 
 const CACHED_CEILING: &str = "Every I/O of a disk with host caching, hit or miss, and every I/O of the temp disk passes the size's cached \
      ceiling. Reads that hit the cache are bound by nothing else.";

@@ -28,13 +28,14 @@ pub(super) fn footnotes(result: &Recommendations) -> Vec<String> {
     notes.extend(headroom(result));
     notes.extend(transactions(result));
     notes.extend(result.left_out.iter().map(|one| left_out(result, one)));
-    if !result.only_prices_missing && result.left_out.iter().any(|one| one.unpriced) {
-        notes.push(fetches(&result.prices));
-    }
-    if let Some(sizes) = and_more(&result.unpriced_sizes).filter(|_| !result.only_prices_missing) {
-        notes.push(format!(
-            "Not ranked, for want of a price: {sizes} would deliver too."
-        ));
+    if !result.only_prices_missing {
+        let unranked = and_more(&result.unpriced_sizes);
+        notes.extend(unranked.as_ref().map(|sizes| {
+            format!("Not ranked, for want of a price: {sizes} would deliver too, and may cost less; the smallest is named.")
+        }));
+        if unranked.is_some() || result.left_out.iter().any(|one| one.unpriced) {
+            notes.push(fetches(&result.prices));
+        }
     }
     let is_told = result.best.is_empty() && !result.only_prices_missing;
     if let Some(sizes) = and_more(&result.retired_sizes).filter(|_| !is_told) {
