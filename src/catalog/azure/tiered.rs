@@ -253,10 +253,16 @@ fn check_shares(request: &DiskRequest, baseline: &Tier, violations: &mut Vec<Vio
     if !(1..=baseline.max_shares).contains(&request.max_shares) {
         violations.push(Violation::NotOffered {
             feature: format!("shared disk ({} VMs)", request.max_shares),
-            rule: format!(
-                "{} can be attached to {} VMs at once at most",
-                baseline.name, baseline.max_shares
-            ),
+            rule: match baseline.max_shares {
+                1 => format!(
+                    "{} cannot be attached to several VMs at once",
+                    baseline.name
+                ),
+                most => format!(
+                    "{} can be attached to {most} VMs at once at most",
+                    baseline.name
+                ),
+            },
         });
     }
 }
