@@ -34,7 +34,7 @@ mod row;
 use columns::{Column, Heading};
 
 use super::error::ParseError;
-use super::local_number::{doubt, is_grouped, shows_decimal_comma, shows_decimal_point};
+use super::local_number::Marks;
 use super::matrix::is_result;
 use super::model::{Format, Run};
 use super::rate::RateUnit;
@@ -138,13 +138,10 @@ impl Place {
 struct Head {
     /// Where the rows begin.
     rows: Place,
-    delimiter: u8,
     columns: Vec<Option<Heading>>,
     names: Vec<String>,
-    /// Whether a cell of its rows shows that the comma is the decimal point.
-    comma_shown: bool,
-    /// Whether one shows that the point is.
-    point_shown: bool,
+    /// What its rows show of how numbers are written.
+    marks: Marks,
 }
 
 impl Head {
@@ -160,15 +157,12 @@ impl Head {
             if let Some((delimiter, columns, names)) = heads(line) {
                 let head = Self {
                     rows,
-                    delimiter,
                     columns,
                     names,
-                    comma_shown: false,
-                    point_shown: false,
+                    marks: Marks::new(delimiter),
                 };
                 return Some(Self {
-                    comma_shown: head.shows(text, shows_decimal_comma),
-                    point_shown: head.shows(text, shows_decimal_point),
+                    marks: head.marks_in(text),
                     ..head
                 });
             }
@@ -182,26 +176,22 @@ impl Head {
         text: &'a str,
     ) -> impl Iterator<Item = Option<::csv::StringRecord>> + use<'a> {
         let body = text.get(self.rows.byte..).unwrap_or_default();
-        reader(self.delimiter, body).into_records().map(Result::ok)
+        reader(self.marks.delimiter(), body)
+            .into_records()
+            .map(Result::ok)
     }
 
-    /// Whether a cell of numbers shows by `mark` what the decimal point is.
-    fn shows(&self, text: &str, mark: fn(&str) -> bool) -> bool {
-        self.records(text)
-            .map_while(|record| record.filter(|record| !self.is_text(record)))
-            .any(|record| {
-                let mut numbers = record.iter().zip(&self.columns);
-                numbers.any(|(cell, heading)| {
-                    heading.is_some_and(|heading| heading.column.is_numeric())
-                        && mark(number_of(cell))
-                })
-            })
-    }
-
-    /// Whether a comma is the decimal point of a cell, so that its points part thousands.
-    fn has_decimal_comma(&self, cell: &str) -> bool {
-        let likely = self.delimiter == b';' && !self.point_shown;
-        self.comma_shown || (likely && cell.contains(','))
+    /// What its cells of numbers show of how they are written.
+    fn marks_in(&self, text: &str) -> Marks {
+        let mut marks = self.marks;
+        let records = self.records(text);
+        for record in records.map_while(|record| record.filter(|record| !self.is_text(record))) {
+            let cells = record.iter().zip(&self.columns);
+            cells
+                .filter(|(_, heading)| heading.is_some_and(|heading| heading.column.is_numeric()))
+                .for_each(|(cell, _)| marks.see(number_of(cell)));
+        }
+        marks
     }
 
     /// The directions that figures are told by, all together first.
@@ -234,26 +224,19 @@ impl Head {
         })
     }
 
-    /// Refuses a cell of IOPS that may be decimals or thousands (`5.000`), where nothing in the table shows which. Commas
-    /// between cells are of tables whose decimal point is a point.
+    /// Refuses a cell of IOPS that may be decimals or thousands, where nothing in the table shows which.
     fn refuse_doubtful(&self, record: &::csv::StringRecord, line: usize) -> Result<(), ParseError> {
-        let is_sure = self.delimiter == b',' || self.comma_shown || self.point_shown;
         let mut cells = record
             .iter()
             .zip(&self.columns)
             .zip(&self.names)
             .enumerate();
-        let doubtful = cells.find(|(_, ((cell, heading), _))| {
-            let is_iops = heading.is_some_and(|heading| heading.column == Column::Iops);
-            is_iops && is_grouped(cell, '.')
+        let doubtful = cells.find_map(|(index, ((cell, heading), name))| {
+            heading.filter(|heading| heading.column == Column::Iops)?;
+            let doubt = self.marks.doubt(cell)?;
+            Some(format!("column {} ('{name}'): {doubt}", index + 1))
         });
-        match doubtful.filter(|_| !is_sure) {
-            None => Ok(()),
-            Some((index, ((cell, _), name))) => Err(ParseError::Malformed {
-                line,
-                what: format!("column {} ('{name}'): {}", index + 1, doubt(cell)),
-            }),
-        }
+        doubtful.map_or(Ok(()), |what| Err(ParseError::Malformed { line, what }))
     }
 
     /// The names of columns that mean nothing to us.
@@ -337,7 +320,7 @@ fn may_be_heads(line: &str) -> bool {
 /// Reads the rows below `head` into `runs`; gives the place where the table ends.
 fn read_table(text: &str, head: &Head, runs: &mut Runs) -> Result<Place, ParseError> {
     let body = text.get(head.rows.byte..).unwrap_or_default();
-    let mut reader = reader(head.delimiter, body);
+    let mut reader = reader(head.marks.delimiter(), body);
     let mut record = ::csv::StringRecord::new();
     let first = runs.len();
     let place = |at: &::csv::Position| Place {

@@ -128,7 +128,7 @@ impl Row {
                 continue;
             };
             let plain = if heading.column.is_numeric() {
-                with_point(cell, head.has_decimal_comma(cell))
+                with_point(cell, head.marks.has_decimal_comma(cell))
             } else {
                 (*cell).to_owned()
             };
