@@ -14,7 +14,6 @@ use super::error::SeriesError;
 use super::lines::Lines;
 use super::log::{Input, Log, Skipped, io_error, too_many};
 use super::model::Source;
-use super::notice::Notice;
 use super::row::Row;
 use crate::measure::local_number::Marks;
 
@@ -127,11 +126,7 @@ fn finish(
     }
     let (disks, mut notices) = builder.finish(clock.start);
     notices.extend(plan.notices.iter().cloned());
-    if clock.steps_back > 0 {
-        notices.push(Notice::ClockSteppedBack {
-            times: clock.steps_back,
-        });
-    }
+    notices.extend(clock.notices());
     Log {
         disks,
         notices,

@@ -120,6 +120,19 @@ pub(super) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
         return Err(no_samples(name));
     };
     let before = lines.line_number();
+    if let Some((one, other)) = columns.alike() {
+        let what = format!(
+            "columns {} and {} say the same: keep one of them, or name the disk of each, as in 'iops:data1'",
+            one + 1,
+            other + 1
+        );
+        let name = name.to_owned();
+        return Err(SeriesError::Malformed {
+            name,
+            line: before,
+            what,
+        });
+    }
     let head = lines.peek().map_err(|e| io_error(name, e))?;
     let marks = marks(head, &columns);
     let mut records = records(lines, columns.delimiter);
@@ -276,11 +289,7 @@ impl Reader<'_> {
         for head in self.columns.maybe_bits {
             notices.push(Notice::UnitDoubtful { head });
         }
-        if self.clock.steps_back > 0 {
-            notices.push(Notice::ClockSteppedBack {
-                times: self.clock.steps_back,
-            });
-        }
+        notices.extend(self.clock.notices());
         Log {
             disks,
             notices,
@@ -429,6 +438,17 @@ mod tests {
         let error = read_text("time;iops\n0;5,000\n60;5,000\n").unwrap_err();
         let said = "line 2: '5,000' may be 5000 or a number with three decimals";
         assert!(error.to_string().contains(said), "{error}");
+    }
+
+    #[test]
+    fn two_columns_of_one_meaning_are_refused() {
+        let error = read_text("time,iops,IOPS\n0,5,6\n1,5,6\n").unwrap_err();
+        let said = "line 1: columns 2 and 3 say the same";
+        assert!(error.to_string().contains(said), "{error}");
+        assert_eq!(
+            disks("time,iops:a,iops:b,read_iops:a\n0,5,6,1\n1,5,6,1\n").len(),
+            2
+        );
     }
 
     #[test]
