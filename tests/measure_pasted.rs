@@ -407,3 +407,54 @@ fn groups_that_ran_one_after_another_are_one_run() {
     let earlier = runs(&format!("{}{read}", write(21)));
     assert_eq!(earlier.len(), 2);
 }
+
+#[test]
+fn rows_without_a_figure_are_told_of() {
+    let all = runs(
+        "test,block_size,queue_depth,iops\nRND4K Q2 read,4KiB,2,900\na,4KiB,2,\nb,4KiB,2,n/a\nc,4KiB\nd,4KiB,NaN,800\ne,4KiB,,700\n",
+    );
+    assert_eq!(names(&all[0]), ["RND4K Q2 read", "d", "e"]);
+    assert_eq!(
+        all[0].notes,
+        ["lines 3, 4, 5 were left out: neither IOPS, throughput nor latency is in them"]
+    );
+    assert_eq!(all[0].tests[1].kind.queue_depth, None);
+    let no_number = "queue_depth: 'NaN' is no number and was taken for not told";
+    let is_told = |test: &Test| test.notes.iter().any(|note| note == no_number);
+    let told: Vec<bool> = all[0].tests.iter().map(is_told).collect();
+    assert_eq!(told, [false, true, false]);
+    // The first row may be the one without.
+    let all = runs("test,rw,block_size,iops\na,read,4KiB,NaN\nb,read,4KiB,700\n");
+    assert_eq!(all[0].tests.len(), 1);
+    assert!(
+        all[0].notes[0].starts_with("line 2 was left out"),
+        "{:?}",
+        all[0].notes
+    );
+}
+
+#[test]
+fn a_row_without_a_number_is_named_with_its_line_and_column() {
+    for cell in ["abc", "NaN", "inf", ""] {
+        for head in [
+            "test,rw,block_size,queue_depth,iops",
+            "name,rw,bs,iodepth,iops",
+        ] {
+            let said = error(&format!("{head}\na,randread,4KiB,2,{cell}\n"));
+            let wanted =
+                format!("line 2: column 5 ('iops'): '{cell}' is not right here: write a number");
+            assert!(said.contains(&wanted), "{said}");
+        }
+    }
+}
+
+#[test]
+fn thousands_between_semicolons_are_doubted_unless_something_shows_them() {
+    let said = error("test;rw;block_size;iops\na;randread;4KiB;5,000\n");
+    assert!(
+        said.contains("'5,000' may be 5000 or a number with three decimals"),
+        "{said}"
+    );
+    let all = runs("test;rw;block_size;iops;latency_ms\na;randread;4KiB;5,000;0.5\n");
+    assert_eq!(iops(&all[0].tests[0]), 5000.0);
+}

@@ -2,6 +2,70 @@
 //!
 //! A cell alone does not always tell (`5.000`), so the whole file is asked first whether a comma is its decimal point.
 
+/// What the numbers of a table show of how they are written, and what parts its cells.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Marks {
+    delimiter: u8,
+    /// Whether a number shows that the comma is the decimal point.
+    comma_shown: bool,
+    /// Whether one shows that the point is.
+    point_shown: bool,
+}
+
+impl Marks {
+    /// Those of a table of which no number was seen.
+    pub(crate) const fn new(delimiter: u8) -> Self {
+        Self {
+            delimiter,
+            comma_shown: false,
+            point_shown: false,
+        }
+    }
+
+    /// What parts its cells.
+    pub(crate) const fn delimiter(&self) -> u8 {
+        self.delimiter
+    }
+
+    /// Takes a number of the table for what it shows.
+    pub(crate) fn see(&mut self, number: &str) {
+        if number.contains([',', '.']) {
+            self.comma_shown = self.comma_shown || shows_decimal_comma(number);
+            self.point_shown = self.point_shown || shows_decimal_point(number);
+        }
+    }
+
+    /// Whether a number shows that the comma is the decimal point.
+    pub(crate) const fn comma_shown(&self) -> bool {
+        self.comma_shown
+    }
+
+    /// Whether a comma is the decimal point of a cell, so that its points part thousands.
+    pub(crate) fn has_decimal_comma(&self, cell: &str) -> bool {
+        let likely = self.delimiter == b';' && !self.point_shown;
+        self.comma_shown || (likely && cell.contains(','))
+    }
+
+    /// `cell` with a point before its decimals and nothing between its thousands.
+    pub(crate) fn plain(&self, cell: &str) -> String {
+        let number = with_point(cell, self.has_decimal_comma(cell));
+        let unsigned = number.trim_start_matches(['-', '+']);
+        let whole = unsigned.split('.').next().unwrap_or_default();
+        match is_grouped(whole, ',') {
+            true => number.replace(',', ""),
+            false => number,
+        }
+    }
+
+    /// What is to be said of a cell of IOPS that may be decimals or thousands (`5.000`, or `5,000` between `;`), where no
+    /// number shows which. Commas between cells are of tables whose decimal point is a point.
+    pub(crate) fn doubt(&self, cell: &str) -> Option<String> {
+        let is_sure = self.delimiter == b',' || self.comma_shown || self.point_shown;
+        let either = is_grouped(cell, '.') || (self.delimiter == b';' && is_grouped(cell, ','));
+        (either && !is_sure).then(|| doubt(cell))
+    }
+}
+
 /// Marks that part thousands and nothing else: blanks (plain, no-break, narrow no-break and thin), apostrophes and `_`.
 const MARKS: [char; 7] = [' ', '\u{a0}', '\u{202f}', '\u{2009}', '\'', '\u{2019}', '_'];
 
@@ -18,11 +82,11 @@ pub(crate) fn shows_decimal_comma(number: &str) -> bool {
 }
 
 /// Whether a number shows that the point is the decimal one: `0.092`, `43.49`, `1,730.5`; not `5.000`, which may be
-/// grouped.
+/// grouped; `1,234,567` shows it too.
 pub(crate) fn shows_decimal_point(number: &str) -> bool {
     let number = without_marks(number.trim());
     let Some((whole, decimals)) = number.split_once('.') else {
-        return false;
+        return is_grouped_twice(&number, ',');
     };
     let digits = |text: &str| !text.is_empty() && text.bytes().all(|b| b.is_ascii_digit());
     let grouped = is_grouped(whole, ',');
@@ -70,11 +134,12 @@ pub(crate) fn is_grouped(digits: &str, mark: char) -> bool {
     first && others.peek().is_some() && others.all(|group| group.len() == 3 && digit(group))
 }
 
-/// What is to be said of IOPS such as `5.000`, where nothing shows whether the point parts thousands.
+/// What is to be said of IOPS such as `5.000`, where nothing shows whether the point, or the comma, parts thousands.
 pub(crate) fn doubt(cell: &str) -> String {
-    let plain = cell.replace('.', "");
+    let plain = cell.replace(['.', ','], "");
+    let mark = if cell.contains(',') { "comma" } else { "point" };
     format!(
-        "'{cell}' may be {plain} or a number with three decimals, and no other number shows what a point means here: \
+        "'{cell}' may be {plain} or a number with three decimals, and no other number shows what a {mark} means here: \
          write {plain}, or {cell}0 for decimals"
     )
 }
@@ -123,8 +188,48 @@ mod tests {
     }
 
     #[test]
+    fn a_comma_in_groups_of_three_parts_thousands_unless_the_table_shows_otherwise() {
+        let plain = |delimiter, seen: &str, cell| {
+            let mut marks = Marks::new(delimiter);
+            marks.see(seen);
+            marks.plain(cell)
+        };
+        for (delimiter, seen, cell, is) in [
+            (b',', "", "5,000", "5000"),
+            (b',', "950.5", "1,100", "1100"),
+            (b',', "", "-20,480,000", "-20480000"),
+            (b',', "", "1,730.5", "1730.5"),
+            (b',', "12,5", "5,125", "5.125"),
+            (b',', "", "5000", "5000"),
+            (b'\t', "", "5,000", "5000"),
+            (b';', "0.5", "5,000", "5000"),
+            (b';', "0,5", "5,000", "5.000"),
+            (b';', "0,5", "5.000", "5000"),
+        ] {
+            assert_eq!(plain(delimiter, seen, cell), is, "{cell} beside {seen}");
+        }
+    }
+
+    #[test]
+    fn what_nothing_tells_is_doubted() {
+        let semicolon = Marks::new(b';');
+        for cell in ["5,000", "5.000"] {
+            let said = semicolon.doubt(cell).unwrap();
+            assert!(said.contains("may be 5000"), "{said}");
+        }
+        for cell in ["5", "12,5", "1.5", "5,0000"] {
+            assert_eq!(semicolon.doubt(cell), None, "{cell}");
+        }
+        assert_eq!(Marks::new(b',').doubt("5,000"), None);
+        let mut shown = semicolon;
+        shown.see("0,125");
+        assert_eq!(shown.doubt("5,000"), None);
+    }
+
+    #[test]
     fn only_some_numbers_show_the_decimal_point() {
         for text in [
+            "1,234,567",
             "0.092",
             "43.49",
             "1,730.500",

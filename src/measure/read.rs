@@ -195,6 +195,17 @@ fn read_plain(text: &str, source_name: &str) -> Result<Vec<Run>, ReadError> {
     }
     // What a tool says itself, or a line that is wrong, tells more than that nothing was found.
     failures.sort_by_key(|(_, error)| matches!(error, ParseError::NoResult { .. }));
+    // Column names of tests tell more than what is no table of columns of disks either.
+    if failures.iter().all(|(format, _)| *format == Format::Matrix)
+        && let Some(source) = csv::without_figure(text)
+    {
+        let format = Format::Csv;
+        return Err(ReadError::Parse {
+            name,
+            format,
+            source,
+        });
+    }
     Err(match failures.into_iter().next() {
         Some((format, source)) => ReadError::Parse {
             name,

@@ -270,3 +270,47 @@ fn no_queue_depth_follows_from_the_latency_of_something_else() {
     assert_eq!(check.typical_latency_us.unwrap().micros(), 1000.0);
     assert_eq!(check.cache_latency_us.unwrap().micros(), 250.0);
 }
+
+#[test]
+fn what_small_blocks_make_of_a_queue_bounds_large_ones() {
+    // P30: 5,000 IOPS, 200 MB/s, typically 1 ms for small I/O: 2 at a time make 2,000 at most, 4 make 4,000 and 8 more than
+    // its limits.
+    let of = |name, iops| one(Some("D8s_v3"), "P30", test(name, iops));
+    for iops in [400.0, 1500.0, 2000.0] {
+        let two = of("RND32K Q2T1 read", iops);
+        assert_eq!(predicted(&two), (2000.0, None), "{iops}");
+        assert!(two.predicted_at_most, "{iops}");
+        assert_eq!(two.verdict.title(), "latency-bound", "{}", two.words);
+        assert_eq!((two.ratio, two.held_against_iops), (None, None), "{iops}");
+    }
+    assert_eq!(
+        of("RND32K Q2T1 read", 4000.0).verdict.title(),
+        "faster than the disk"
+    );
+    let one_at_a_time = of("RND32K Q1T1 read", 700.0);
+    assert_eq!(predicted(&one_at_a_time), (1000.0, None));
+    assert!(one_at_a_time.predicted_at_most);
+    assert_eq!(one_at_a_time.ratio, None);
+    let eight = of("RND32K Q8T1 read", 2500.0);
+    assert_eq!(predicted(&eight), (5000.0, None));
+    assert!(!eight.predicted_at_most);
+    assert_eq!(eight.verdict.title(), "below every limit");
+    // A given latency of 2 ms: 2 at a time make 1,000 at most.
+    let given = one(
+        Some("D8s_v3"),
+        "P30:latency=2ms",
+        test("RND32K Q2T1 read", 900.0),
+    );
+    assert_eq!(predicted(&given), (1000.0, None));
+    assert!(given.predicted_at_most);
+    assert_eq!(given.verdict.title(), "latency-bound");
+}
+
+#[test]
+fn credit_lifts_large_blocks_to_what_the_queue_makes_at_most() {
+    // P10: 500 IOPS, 3,500 in burst; two at a time make 2,000 at most.
+    let two = one(None, "P10", test("RND32K Q2T1 read", 1500.0));
+    assert_eq!(predicted(&two), (500.0, Some((2000.0, Raise::Credit))));
+    assert!(two.predicted_most_at_most && !two.predicted_at_most);
+    assert_eq!(two.verdict.title(), "latency-bound (burst)");
+}

@@ -458,3 +458,21 @@ fn columns_of_different_disks_are_not_one_disk_with_a_cache() {
         assert!(notes.is_empty(), "{notes:?}");
     }
 }
+
+#[test]
+fn runs_of_csv_files_without_names_go_by_their_files() {
+    let labels = |files: &[&str]| -> Vec<String> {
+        let text = b"test,iops\nRND4K Q1T1 read,900\n";
+        let input = |name: &&str| Input {
+            name: (*name).to_owned(),
+            target: None,
+            runs: read_bytes(text, name).unwrap(),
+        };
+        let inputs: Vec<Input> = files.iter().map(input).collect();
+        let result = bench(Catalog::embedded(), &inputs, &Request::default()).unwrap();
+        result.runs.into_iter().map(|run| run.label).collect()
+    };
+    assert_eq!(labels(&["x/before.csv", "after.csv"]), ["before", "after"]);
+    assert_eq!(labels(&["x/a.csv", "y/a.csv"]), ["a #1", "a #2"]);
+    assert_eq!(labels(&["a.csv"]), ["CSV"]);
+}

@@ -3,6 +3,8 @@
 use super::target::is_column;
 use super::{Input, devices};
 use crate::measure::compare::columns;
+use crate::measure::csv::UNNAMED;
+use crate::measure::model::{Format, Run};
 use crate::measure::numbered::numbered;
 
 /// A name for every run: a column's head; the volume that a file is bound to; else the file, without folder and ending.
@@ -22,6 +24,9 @@ pub(super) fn labels(inputs: &[Input]) -> Vec<String> {
             let bound = input.target.clone().filter(|_| !is_column(column.run));
             names.push(match bound {
                 Some(target) => target,
+                None if inputs.len() > 1 && is_unnamed(column.run) => {
+                    (input.target.clone()).unwrap_or_else(|| stem(&input.name))
+                }
                 None if is_column(column.run) => letter(column.label),
                 None if inputs.len() == 1 => drive(column.label),
                 None => stem(&input.name),
@@ -29,6 +34,11 @@ pub(super) fn labels(inputs: &[Input]) -> Vec<String> {
         }
     }
     numbered(&names)
+}
+
+/// Whether the rows of a CSV say neither their run nor their disk.
+fn is_unnamed(run: &Run) -> bool {
+    run.format == Format::Csv && run.target.is_none() && run.tool == UNNAMED
 }
 
 /// The letter of a drive that a column is headed with: `D:` goes by `D`.

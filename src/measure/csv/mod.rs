@@ -34,7 +34,7 @@ mod row;
 use columns::{Column, Heading};
 
 use super::error::ParseError;
-use super::local_number::{doubt, is_grouped, shows_decimal_comma, shows_decimal_point};
+use super::local_number::Marks;
 use super::matrix::is_result;
 use super::model::{Format, Run};
 use super::rate::RateUnit;
@@ -60,8 +60,29 @@ pub fn sniff(text: &str) -> bool {
         return false;
     };
     head.records(text)
-        .find_map(|row| row.filter(|record| record.len() > 1))
-        .is_some_and(|record| head.has_figure(&record))
+        .map_while(|record| record.filter(|record| !head.is_text(record)))
+        .any(|record| head.has_figure(&record))
+}
+
+/// What is wrong with a table of known column names: two say the same, or the first row has no figure.
+pub(super) fn without_figure(text: &str) -> Option<ParseError> {
+    let Some(head) = Head::find(text, Place::START) else {
+        return heads_twice(text);
+    };
+    let record = head.records(text).next()??;
+    let mut cells = record
+        .iter()
+        .zip(&head.columns)
+        .zip(&head.names)
+        .enumerate();
+    let is_figure = |heading: &Option<Heading>| heading.is_some_and(|of| of.column.is_figure());
+    let (index, ((cell, _), name)) = cells.find(|(_, ((_, heading), _))| is_figure(heading))?;
+    let what = format!(
+        "column {} ('{name}'): '{cell}' is not right here: write a number of 0 or more, such as 3480",
+        index + 1
+    );
+    let line = head.rows.line + skipped_lines(text.get(head.rows.byte..)?, 0);
+    (!head.has_figure(&record)).then_some(ParseError::Malformed { line, what })
 }
 
 /// Reads every table in `text`; rows that name a run are put together by it.
@@ -84,24 +105,10 @@ const LARGEST_GUESS: usize = 1 << 20;
 
 /// What is wrong with a text that is no table of results, but begins with column names of which some are known.
 pub(super) fn nearly(text: &str) -> Option<ParseError> {
-    if text.len() > LARGEST_GUESS {
-        return None;
+    if let Some(error) = heads_twice(text) {
+        return Some(error);
     }
-    let mut lines = text.lines().enumerate();
-    let (index, line) = lines.find(|(_, line)| !line.trim().is_empty())?;
-    if line.len() > LONGEST_HEADS {
-        return None;
-    }
-    let split = |delimiter: &u8| line.split(char::from(*delimiter)).collect::<Vec<&str>>();
-    let names = DELIMITERS.iter().map(split).max_by_key(Vec::len)?;
-    if let Some(name) = twice(&names) {
-        return Some(ParseError::Malformed {
-            line: index + 1,
-            what: format!(
-                "'{name}' heads two columns: name the disk or run of each, as in 'data {name}'"
-            ),
-        });
-    }
+    let (line, names) = first_names(text)?;
     let (known, unknown): (Vec<&str>, Vec<&str>) = names
         .into_iter()
         .map(|name| name.trim().trim_matches('"'))
@@ -112,7 +119,7 @@ pub(super) fn nearly(text: &str) -> Option<ParseError> {
         format!("; figures under '{name}' need their unit in the cell, such as '3480 IOPS'")
     });
     (known.len() >= FEWEST_KNOWN).then(|| ParseError::Malformed {
-        line: index + 1,
+        line,
         what: format!(
             "of its columns {} are known, but not {}: name at least half of them and one figure as in \
              'test,rw,block_size,queue_depth,threads,iops,mbps,latency_us' (or read_iops, write_iops, ...){unit}",
@@ -120,6 +127,33 @@ pub(super) fn nearly(text: &str) -> Option<ParseError> {
             if unknown.is_empty() { "one of a figure".to_owned() } else { unknown.join(", ") },
         ),
     })
+}
+
+/// What is wrong with a text whose first line has one figure's name twice.
+fn heads_twice(text: &str) -> Option<ParseError> {
+    let (line, names) = first_names(text)?;
+    let name = twice(&names)?;
+    Some(ParseError::Malformed {
+        line,
+        what: format!(
+            "'{name}' heads two columns: name the disk or run of each, as in 'data {name}'"
+        ),
+    })
+}
+
+/// The cells of the first line that is not blank, where they may be column names, and its number.
+fn first_names(text: &str) -> Option<(usize, Vec<&str>)> {
+    if text.len() > LARGEST_GUESS {
+        return None;
+    }
+    let mut lines = text.lines().enumerate();
+    let (index, line) = lines.find(|(_, line)| !line.trim().is_empty())?;
+    if line.len() > LONGEST_HEADS {
+        return None;
+    }
+    let split = |delimiter: &u8| line.split(char::from(*delimiter)).collect::<Vec<&str>>();
+    let names = DELIMITERS.iter().map(split).max_by_key(Vec::len)?;
+    Some((index + 1, names))
 }
 
 /// A place in the text: in bytes, and as the number of the line that begins there.
@@ -138,13 +172,10 @@ impl Place {
 struct Head {
     /// Where the rows begin.
     rows: Place,
-    delimiter: u8,
     columns: Vec<Option<Heading>>,
     names: Vec<String>,
-    /// Whether a cell of its rows shows that the comma is the decimal point.
-    comma_shown: bool,
-    /// Whether one shows that the point is.
-    point_shown: bool,
+    /// What its rows show of how numbers are written.
+    marks: Marks,
 }
 
 impl Head {
@@ -160,15 +191,12 @@ impl Head {
             if let Some((delimiter, columns, names)) = heads(line) {
                 let head = Self {
                     rows,
-                    delimiter,
                     columns,
                     names,
-                    comma_shown: false,
-                    point_shown: false,
+                    marks: Marks::new(delimiter),
                 };
                 return Some(Self {
-                    comma_shown: head.shows(text, shows_decimal_comma),
-                    point_shown: head.shows(text, shows_decimal_point),
+                    marks: head.marks_in(text),
                     ..head
                 });
             }
@@ -182,26 +210,22 @@ impl Head {
         text: &'a str,
     ) -> impl Iterator<Item = Option<::csv::StringRecord>> + use<'a> {
         let body = text.get(self.rows.byte..).unwrap_or_default();
-        reader(self.delimiter, body).into_records().map(Result::ok)
+        reader(self.marks.delimiter(), body)
+            .into_records()
+            .map(Result::ok)
     }
 
-    /// Whether a cell of numbers shows by `mark` what the decimal point is.
-    fn shows(&self, text: &str, mark: fn(&str) -> bool) -> bool {
-        self.records(text)
-            .map_while(|record| record.filter(|record| !self.is_text(record)))
-            .any(|record| {
-                let mut numbers = record.iter().zip(&self.columns);
-                numbers.any(|(cell, heading)| {
-                    heading.is_some_and(|heading| heading.column.is_numeric())
-                        && mark(number_of(cell))
-                })
-            })
-    }
-
-    /// Whether a comma is the decimal point of a cell, so that its points part thousands.
-    fn has_decimal_comma(&self, cell: &str) -> bool {
-        let likely = self.delimiter == b';' && !self.point_shown;
-        self.comma_shown || (likely && cell.contains(','))
+    /// What its cells of numbers show of how they are written.
+    fn marks_in(&self, text: &str) -> Marks {
+        let mut marks = self.marks;
+        let records = self.records(text);
+        for record in records.map_while(|record| record.filter(|record| !self.is_text(record))) {
+            let cells = record.iter().zip(&self.columns);
+            cells
+                .filter(|(_, heading)| heading.is_some_and(|heading| heading.column.is_numeric()))
+                .for_each(|(cell, _)| marks.see(number_of(cell)));
+        }
+        marks
     }
 
     /// The directions that figures are told by, all together first.
@@ -226,6 +250,28 @@ impl Head {
         record.len() < 2 || (record.len() != self.columns.len() && !self.has_figure(record))
     }
 
+    /// Whether what seems to be text is a broken row, which does not end the table: the table goes on in `rest`, or only
+    /// the last cells are missing.
+    fn is_broken(&self, record: &::csv::StringRecord, rest: &str) -> bool {
+        record.len() > 1 && (self.is_cut_short(record) || self.goes_on(rest))
+    }
+
+    /// Whether it is a row whose last cells are missing: a setting that is a number is there.
+    fn is_cut_short(&self, record: &::csv::StringRecord) -> bool {
+        let begins_so = |cell: &str| cell.starts_with(|c: char| c.is_ascii_digit());
+        record.len() < self.columns.len()
+            && record.iter().zip(&self.columns).any(|(cell, column)| {
+                column.is_some_and(|heading| heading.column.is_numeric()) && begins_so(cell)
+            })
+    }
+
+    /// Whether a full row with a figure comes first in `rest`.
+    fn goes_on(&self, rest: &str) -> bool {
+        let next = reader(self.marks.delimiter(), rest).into_records().next();
+        next.and_then(Result::ok)
+            .is_some_and(|record| record.len() == self.columns.len() && self.has_figure(&record))
+    }
+
     /// Whether a column of figures holds a digit.
     fn has_figure(&self, record: &::csv::StringRecord) -> bool {
         record.iter().zip(&self.columns).any(|(cell, column)| {
@@ -234,26 +280,19 @@ impl Head {
         })
     }
 
-    /// Refuses a cell of IOPS that may be decimals or thousands (`5.000`), where nothing in the table shows which. Commas
-    /// between cells are of tables whose decimal point is a point.
+    /// Refuses a cell of IOPS that may be decimals or thousands, where nothing in the table shows which.
     fn refuse_doubtful(&self, record: &::csv::StringRecord, line: usize) -> Result<(), ParseError> {
-        let is_sure = self.delimiter == b',' || self.comma_shown || self.point_shown;
         let mut cells = record
             .iter()
             .zip(&self.columns)
             .zip(&self.names)
             .enumerate();
-        let doubtful = cells.find(|(_, ((cell, heading), _))| {
-            let is_iops = heading.is_some_and(|heading| heading.column == Column::Iops);
-            is_iops && is_grouped(cell, '.')
+        let doubtful = cells.find_map(|(index, ((cell, heading), name))| {
+            heading.filter(|heading| heading.column == Column::Iops)?;
+            let doubt = self.marks.doubt(cell)?;
+            Some(format!("column {} ('{name}'): {doubt}", index + 1))
         });
-        match doubtful.filter(|_| !is_sure) {
-            None => Ok(()),
-            Some((index, ((cell, _), name))) => Err(ParseError::Malformed {
-                line,
-                what: format!("column {} ('{name}'): {}", index + 1, doubt(cell)),
-            }),
-        }
+        doubtful.map_or(Ok(()), |what| Err(ParseError::Malformed { line, what }))
     }
 
     /// The names of columns that mean nothing to us.
@@ -337,9 +376,10 @@ fn may_be_heads(line: &str) -> bool {
 /// Reads the rows below `head` into `runs`; gives the place where the table ends.
 fn read_table(text: &str, head: &Head, runs: &mut Runs) -> Result<Place, ParseError> {
     let body = text.get(head.rows.byte..).unwrap_or_default();
-    let mut reader = reader(head.delimiter, body);
+    let mut reader = reader(head.marks.delimiter(), body);
     let mut record = ::csv::StringRecord::new();
     let first = runs.len();
+    let mut left_out = Vec::new();
     let place = |at: &::csv::Position| Place {
         byte: head.rows.byte + (at.byte() as usize).min(body.len()),
         line: head.rows.line - 1 + at.line() as usize,
@@ -349,8 +389,13 @@ fn read_table(text: &str, head: &Head, runs: &mut Runs) -> Result<Place, ParseEr
         let more = reader
             .read_record(&mut record)
             .map_err(|error| broken(&error, head.rows.line))?;
-        if !more || head.is_text(&record) {
+        let is_text = more && head.is_text(&record);
+        let behind = (reader.position().byte() as usize).min(body.len());
+        let rest = body.get(behind..).unwrap_or_default();
+        let is_broken = is_text && head.is_broken(&record, rest);
+        if !more || (is_text && !is_broken) {
             note(head, runs.since(first));
+            note_left_out(&left_out, runs.since(first));
             return Ok(if more {
                 begin
             } else {
@@ -360,9 +405,16 @@ fn read_table(text: &str, head: &Head, runs: &mut Runs) -> Result<Place, ParseEr
         let line = record.position().map_or(begin.line, |at| {
             place(at).line + skipped_lines(body, at.byte() as usize)
         });
+        if is_broken {
+            left_out.push(line);
+            continue;
+        }
         let cells: Vec<&str> = record.iter().collect();
         head.refuse_doubtful(&record, line)?;
-        row::add(&cells, head, line, runs, first)?;
+        if !row::add(&cells, head, line, runs, first)? && cells.iter().any(|cell| !cell.is_empty())
+        {
+            left_out.push(line);
+        }
     }
 }
 
@@ -390,6 +442,28 @@ fn note(head: &Head, runs: &mut [Run]) {
     for run in runs {
         run.notes.extend_from_slice(&notes);
     }
+}
+
+/// What a run goes by that its rows give no name.
+pub(super) const UNNAMED: &str = "CSV";
+
+/// The most lines that were left out that are named.
+const MOST_NAMED: usize = 5;
+
+/// Says in the first run of a table which of its lines were left out.
+fn note_left_out(lines: &[usize], runs: &mut [Run]) {
+    let named = lines.iter().take(MOST_NAMED).map(usize::to_string);
+    let named = named.collect::<Vec<String>>().join(", ");
+    let why = "neither IOPS, throughput nor latency is in";
+    let note = match (lines.len(), lines.len().saturating_sub(MOST_NAMED)) {
+        (0, _) => return,
+        (1, _) => format!("line {named} was left out: {why} it"),
+        (_, 0) => format!("lines {named} were left out: {why} them"),
+        (_, more) => format!("lines {named} and {more} more were left out: {why} them"),
+    };
+    runs.iter_mut()
+        .take(1)
+        .for_each(|run| run.notes.push(note.clone()));
 }
 
 /// The number of a cell, without the unit behind it.

@@ -45,14 +45,15 @@ struct Wrong {
 }
 
 /// Reads a row into the run that it names, among those from `first` on: one test, or one for the reads and one for the
-/// writes where figures are told by direction, with their sum where they ran together. Nothing where it has no figure.
+/// writes where figures are told by direction, with their sum where they ran together. Whether it has a figure: without
+/// one it is left out.
 pub(super) fn add(
     cells: &[&str],
     head: &Head,
     line: usize,
     runs: &mut Runs,
     first: usize,
-) -> Result<(), ParseError> {
+) -> Result<bool, ParseError> {
     check_width(cells, head, line)?;
     let shared = Row::default().with(cells, head, line, |heading| {
         heading.side.is_none() && !heading.column.is_measured()
@@ -66,6 +67,7 @@ pub(super) fn add(
             rows.push(row.of_side(side));
         }
     }
+    let has_figure = !rows.is_empty();
     // A direction without I/O beside one with some was not measured.
     if rows.iter().any(Row::moved) {
         rows.retain(Row::moved);
@@ -77,7 +79,7 @@ pub(super) fn add(
         .or(disk.as_ref())
         .or(shared.tool.as_ref())
         .cloned();
-    let tool = tool.unwrap_or_else(|| "CSV".to_owned());
+    let tool = tool.unwrap_or_else(|| super::UNNAMED.to_owned());
     let mut tests: Vec<Test> = rows.into_iter().map(Row::test).collect();
     if let (true, [reads, writes]) = (shared.mixed, tests.as_mut_slice()) {
         let name = shared.name.as_deref().unwrap_or("reads and writes");
@@ -95,7 +97,7 @@ pub(super) fn add(
         let is = |run: &Run| run.tool == tool && run.target == *disk;
         runs.add(first, is, test, || shared.new_run(tool.clone()));
     }
-    Ok(())
+    Ok(has_figure)
 }
 
 /// Whether a row has no more cells than there are columns.
@@ -123,16 +125,23 @@ impl Row {
         wanted: impl Fn(&Heading) -> bool,
     ) -> Result<Self, ParseError> {
         for (index, (cell, heading)) in cells.iter().zip(&head.columns).enumerate() {
-            let Some(heading) = heading.filter(|heading| wanted(heading) && !is_missing(cell))
-            else {
+            let name = head.names.get(index).map_or("", String::as_str);
+            let Some(heading) = heading.filter(&wanted) else {
                 continue;
             };
+            if is_missing(cell) {
+                let is_setting = heading.column.is_numeric() && !heading.column.is_measured();
+                if is_setting && cell.eq_ignore_ascii_case("nan") {
+                    let note = format!("{name}: '{cell}' is no number and was taken for not told");
+                    self.notes.push(note);
+                }
+                continue;
+            }
             let plain = if heading.column.is_numeric() {
-                with_point(cell, head.has_decimal_comma(cell))
+                with_point(cell, head.marks.has_decimal_comma(cell))
             } else {
                 (*cell).to_owned()
             };
-            let name = head.names.get(index).map_or("", String::as_str);
             self.take(heading.column, &plain, name)
                 .map_err(|wrong| ParseError::Malformed {
                     line,

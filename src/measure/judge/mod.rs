@@ -27,7 +27,7 @@ use credit::{Credit, Ledger, seconds_of};
 use flushes::{FlushTime, setting_the_pace};
 use measured::{Measured, Unjudged};
 pub use predict::Raise;
-use predict::{predictions, reach, unknown_limits};
+use predict::{predictions, reach, reach_of_large, unknown_limits};
 pub use queue::{AtDepth, QueueDepth1Check};
 pub use relations::ASYMMETRY;
 pub(super) use relations::shallow_and_deep;
@@ -218,6 +218,8 @@ impl Judge<'_> {
             by_cache: expected.is_some() && expected != usual.disk && same_run.is_none(),
             expected,
             disk: usual.disk.clone().filter(|_| same_run.is_none()),
+            least: (usual.least.clone())
+                .filter(|_| same_run.is_none() && !self.run.format.is_counters()),
             credit: Credit::Unknown,
             run_limit: None,
             with_credit: credit::with_credit(deployment, volume, &measured.io),
@@ -231,6 +233,7 @@ impl Judge<'_> {
         if let Some(burst) = burst {
             // So few I/Os at a time that they do not reach the burst limit draw less.
             let bound = against.latency_bound(measured);
+            let bound = bound.or_else(|| against.least_bound(measured));
             let rate = bound.map_or(burst.iops, |bound| bound.min(burst.iops));
             against.credit = self
                 .ledger
@@ -245,6 +248,7 @@ impl Judge<'_> {
             let by_usual = Against {
                 expected: usual.of(took, self.tolerance).cloned(),
                 disk: usual.disk.clone(),
+                least: usual.least.clone(),
                 ..against.clone()
             };
             let other = decide(measured, &by_usual, fits);
@@ -336,18 +340,19 @@ impl Judge<'_> {
     }
 
     /// What is predicted for the test, whatever rate it reached. The queue depth of counters is what was asked for, and
-    /// bounds nothing; a latency is known for small blocks only.
+    /// bounds nothing; a latency is known for small blocks only, and what it makes of larger ones is an upper bound.
     fn predict(&self, target: Target<'_>, measured: &Measured, report: &mut TestReport) {
         let (is_counters, block) = (self.run.format.is_counters(), measured.io.block_size);
-        let small = report
-            .kind
-            .outstanding()
-            .filter(|_| !is_counters && block <= LATENCY_BLOCK);
+        let outstanding = report.kind.outstanding().filter(|_| !is_counters);
         let io = Io {
-            queue_depth: small.and_then(QueueDepth::new),
+            queue_depth: outstanding.and_then(QueueDepth::new),
             ..measured.io
         };
-        let Some(reach) = reach(target.deployment, target.volume, &io) else {
+        let reach = match block <= LATENCY_BLOCK {
+            true => reach(target.deployment, target.volume, &io),
+            false => reach_of_large(target.deployment, target.volume, &io),
+        };
+        let Some(reach) = reach else {
             return;
         };
         report.predicted_iops = Some(reach.least);

@@ -299,6 +299,34 @@ pub fn reach(deployment: &Deployment, index: usize, io: &Io) -> Option<Reach> {
     found
 }
 
+/// As [`reach`], of I/O so large that no latency is known for it: it takes no less time than small I/O, so that what the
+/// latency of that makes of its queue depth is an upper bound, where it is below the limits.
+pub(super) fn reach_of_large(deployment: &Deployment, index: usize, io: &Io) -> Option<Reach> {
+    let without_queue = Io {
+        queue_depth: None,
+        ..*io
+    };
+    let free = reach(deployment, index, &without_queue)?;
+    let Some(held) = reach(deployment, index, io) else {
+        return Some(free);
+    };
+    let (lowers_least, lowers_most) = (
+        is_more(free.least, held.least),
+        is_more(free.highest(), held.highest()),
+    );
+    if !lowers_least && !lowers_most {
+        return Some(free);
+    }
+    Some(Reach {
+        least: held.least,
+        at_most: lowers_least || free.at_most,
+        most: held.most.map(|most| Most {
+            at_most: most.at_most || lowers_most,
+            ..most
+        }),
+    })
+}
+
 /// Faster than any host cache answers, 1 us.
 const QUICK: Latency = Latency::whole(1);
 
@@ -324,11 +352,15 @@ fn is_more(one: Iops, other: Iops) -> bool {
 }
 
 impl Reach {
+    /// The most that it makes, with whatever raises it.
+    fn highest(&self) -> Iops {
+        self.most.map_or(self.least, |most| most.iops)
+    }
+
     /// With another state that makes as much.
     fn or(self, other: Most) -> Self {
-        let most = self.most.map_or(self.least, |most| most.iops);
         Self {
-            most: if is_more(other.iops, most) {
+            most: if is_more(other.iops, self.highest()) {
                 Some(other)
             } else {
                 self.most

@@ -13,20 +13,22 @@ use crate::workload::Io;
 /// transfer is small beside them.
 pub const LATENCY_BLOCK: BlockSize = BlockSize::kib(16);
 
-/// What is usual for one I/O, whatever was measured.
+/// What is usual for one I/O, whatever was measured. Of large blocks only what they take at least is known.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub(super) struct Usual {
     /// Nothing in the host cache, and every write is waited for.
     pub disk: Option<ExpectedLatency>,
     /// The host cache answers what it may.
     pub cache: Option<ExpectedLatency>,
+    /// What a block takes at least that is too large for a known latency: a small one on the disk takes no longer.
+    pub least: Option<ExpectedLatency>,
 }
 
 impl Usual {
     /// That of I/Os of `block` bytes on the volume; nothing where none is known, and for blocks that no figure holds for.
     pub(super) fn new(target: Target<'_>, block: BlockSize, read_share: Share) -> Self {
         let volume = target.deployment.volumes.get(target.volume);
-        let Some(volume) = volume.filter(|_| block <= LATENCY_BLOCK) else {
+        let Some(volume) = volume else {
             return Self::default();
         };
         let io = Io {
@@ -43,13 +45,21 @@ impl Usual {
             })
         };
         let own = latency::basis(volume);
+        let disk = own.and_then(|basis| of(CacheState::Cold, Phase::Sustained, basis));
+        if block > LATENCY_BLOCK {
+            return Self {
+                least: disk,
+                ..Self::default()
+            };
+        }
         // The least sure of both: a mix is answered by disk and cache.
         let both = cache.map(|cache| own.map_or(cache.basis, |own| least_sure(own, cache.basis)));
         Self {
-            disk: own.and_then(|basis| of(CacheState::Cold, Phase::Sustained, basis)),
+            disk,
             cache: both
                 .filter(|_| may_answer(volume, read_share))
                 .and_then(|basis| of(CacheState::Warm, Phase::Burst, basis)),
+            least: None,
         }
     }
 

@@ -217,6 +217,8 @@ pub struct Against<'a> {
     pub expected: Option<ExpectedLatency>,
     /// The disk's own, where none of the same run is known.
     pub disk: Option<ExpectedLatency>,
+    /// What one I/O takes on the disk at least, where it is too large for a known latency and none of the same run is known.
+    pub least: Option<ExpectedLatency>,
     /// Whether the run fits in burst credit.
     pub credit: Credit,
     /// The most that credit makes of a run this long on average, where that is known and no host cache may answer.
@@ -288,7 +290,8 @@ impl Against<'_> {
             let basis = Basis::Assumed;
             of.source == LatencySource::Disk { basis }
         };
-        let known = self.disk.as_ref().filter(|of| !is_assumed(of));
+        let known = self.disk.as_ref().or(self.least.as_ref());
+        let known = known.filter(|of| !is_assumed(of));
         let most = known.zip(measured.outstanding);
         let most = most
             .map(|(of, outstanding)| (of.latency_us.ceiling(outstanding), of.slack(self.tolerance)))
@@ -322,8 +325,16 @@ impl Against<'_> {
 
     /// The rate that the queue depth allows, where it is below every rate that the limits allow.
     pub(super) fn latency_bound(&self, measured: &Measured) -> Option<Iops> {
-        let expected = self.expected.as_ref()?;
-        let bound = expected.latency_us.ceiling(measured.outstanding?);
+        self.bound_of(self.expected.as_ref()?, measured)
+    }
+
+    /// The most that the queue depth makes of large I/O, where that is below every rate that the limits allow.
+    pub(super) fn least_bound(&self, measured: &Measured) -> Option<Iops> {
+        self.bound_of(self.least.as_ref()?, measured)
+    }
+
+    fn bound_of(&self, one: &ExpectedLatency, measured: &Measured) -> Option<Iops> {
+        let bound = one.latency_us.ceiling(measured.outstanding?);
         let highest = self.range().map(|(_, highest)| highest.iops);
         highest
             .is_none_or(|highest| bound.get() < highest.get())
@@ -358,18 +369,23 @@ pub fn decide(
     if let (Some(bound), Some(expected)) = (bound, against.disk_latency())
         && rate > bound.get() * expected.slack(against.tolerance)
     {
-        let highest = range.map(|(_, highest)| highest);
-        let above = highest.filter(|of| rate > of.iops.get() * (1.0 + against.tolerance));
-        let verdict = Verdict::FasterThanDisk {
-            expected: expected.clone(),
-            above,
-            fits: above.map_or_else(Vec::new, |_| fits()),
-            exceeded: against.exceeded(measured.iops).filter(|held| {
-                above.is_none() && rate > held.iops.get() * (1.0 + against.tolerance)
-            }),
-            host_cache: against.host_cache && above.is_none(),
-        };
-        return Decision::new(verdict, Some(bound));
+        return faster_than_disk(measured, against, expected, bound, fits);
+    }
+    if let (Some(bound), Some(least)) = (against.least_bound(measured), &against.least) {
+        let is_faster = rate > bound.get() * least.slack(against.tolerance);
+        if is_faster && !against.host_cache {
+            return faster_than_disk(measured, against, least, bound, fits);
+        }
+        // A limit that is below what the queue depth makes at most is what it is held against.
+        let by_queue = against
+            .main()
+            .is_none_or(|main| main.iops.get() >= bound.get())
+            || against
+                .lowest()
+                .is_some_and(|lowest| rate > lowest.iops.get());
+        if !is_faster && by_queue {
+            return Decision::new(bound_verdict(), None);
+        }
     }
     if let Some((_, highest)) = range
         && rate > highest.iops.get()
@@ -421,6 +437,29 @@ pub fn decide(
         exceeded: None,
     };
     Decision::new(verdict, against.main().map(|main| main.iops))
+}
+
+/// More than the `bound` that the `expected` latency of the disk makes of so few I/Os at a time.
+fn faster_than_disk(
+    measured: &Measured,
+    against: &Against<'_>,
+    expected: &ExpectedLatency,
+    bound: Iops,
+    fits: impl FnOnce() -> Vec<Fit>,
+) -> Decision {
+    let is_above =
+        |of: &Prediction| measured.iops.get() > of.iops.get() * (1.0 + against.tolerance);
+    let highest = against.range().map(|(_, highest)| highest);
+    let above = highest.filter(is_above);
+    let exceeded = against.exceeded(measured.iops);
+    let verdict = Verdict::FasterThanDisk {
+        expected: expected.clone(),
+        above,
+        fits: above.map_or_else(Vec::new, |_| fits()),
+        exceeded: exceeded.filter(|held| above.is_none() && is_above(held)),
+        host_cache: against.host_cache && above.is_none(),
+    };
+    Decision::new(verdict, Some(bound))
 }
 
 /// A rate that burst would let through, but not for so long: credit does not last.

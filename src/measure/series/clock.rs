@@ -5,6 +5,7 @@ use jiff::tz::Offset;
 use jiff::{SignedDuration, Timestamp};
 
 use super::model::StartTime;
+use super::notice::Notice;
 
 /// How far back a stamp may jump and still count as the jitter of a clock that prints whole seconds, in intervals.
 const JITTER: i64 = 2;
@@ -132,6 +133,8 @@ pub(super) struct Clock {
     pub start: Option<StartTime>,
     /// How often the stamps went backwards.
     pub steps_back: u32,
+    /// How often they went forwards by more than any pause.
+    pub jumps: u32,
     last: Option<i64>,
     now_ms: u64,
     usual_ms: u32,
@@ -175,10 +178,21 @@ impl Clock {
             }
             return self.advance(passed);
         }
-        if passed < -JITTER * usual || passed >= LONGEST_PAUSE {
+        if passed >= LONGEST_PAUSE {
+            self.jumps += 1;
+        } else if passed < -JITTER * usual {
             self.steps_back += 1;
         }
         self.advance(self.usual_ms.max(1))
+    }
+
+    /// What to say of stamps that were no times of one clock.
+    pub fn notices(&self) -> impl Iterator<Item = Notice> + use<> {
+        let back = (self.steps_back > 0).then_some(Notice::ClockSteppedBack {
+            times: self.steps_back,
+        });
+        let forwards = (self.jumps > 0).then_some(Notice::ClockJumped { times: self.jumps });
+        back.into_iter().chain(forwards)
     }
 
     fn advance(&mut self, passed: u32) -> Tick {
@@ -271,6 +285,17 @@ mod tests {
             .collect();
         assert_eq!(ends, [0, 1000, 2000, 3000]);
         assert_eq!(clock.steps_back, 1);
+    }
+
+    #[test]
+    fn a_clock_that_jumps_ahead_did_not_go_back() {
+        let mut clock = Clock::default();
+        for second in [0, 1, 1_000_000_000] {
+            let moment = Timestamp::from_second(second).unwrap();
+            clock.tick(Some(StartTime::Utc(moment)));
+        }
+        let said: Vec<Notice> = clock.notices().collect();
+        assert_eq!(said, [Notice::ClockJumped { times: 1 }]);
     }
 
     #[test]

@@ -80,6 +80,11 @@ pub enum Notice {
         /// How often.
         times: u32,
     },
+    /// The clock went forwards by more than ten years; time was counted on from there.
+    ClockJumped {
+        /// How often.
+        times: u32,
+    },
     /// Samples with impossible figures (a counter reset) were left out.
     CountersReset {
         /// How many.
@@ -169,6 +174,7 @@ impl fmt::Display for Notice {
             Self::MalformedLines { count, first } => write!(f, "{count} lines could not be understood and were skipped, the first of them line {first}"),
             Self::CutShort => f.write_str("the input ends in the middle: what was whole was read"),
             Self::ClockSteppedBack { times } => write!(f, "the clock went backwards {times} time(s): time was counted on from there"),
+            Self::ClockJumped { times } => write!(f, "the clock jumped forwards by more than ten years {times} time(s): time was counted on from there"),
             Self::CountersReset { samples } => write!(f, "{samples} sample(s) with impossible figures were left out (a counter was reset)"),
             Self::Merged { factor } => write!(f, "the log is long: each sample here stands for {factor} of its samples"),
             Self::FioLatencyUnit { unit, by } => {

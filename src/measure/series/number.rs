@@ -1,5 +1,7 @@
 //! Decimal numbers as logs print them, from bytes.
 
+use crate::measure::local_number::Marks;
+
 /// Powers of ten that an `f64` holds exactly.
 const POWERS: [f64; 23] = [
     1e0, 1e1, 1e2, 1e3, 1e4, 1e5, 1e6, 1e7, 1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15, 1e16,
@@ -17,6 +19,13 @@ pub(super) fn decimal(text: &[u8]) -> Option<f64> {
         return Some(value);
     }
     signed_or_long(text)
+}
+
+/// The number of a cell of a table, by what the table shows of how its numbers are written; thousands may be parted.
+pub(super) fn figure(cell: &str, marks: &Marks) -> Option<f64> {
+    let is_plain = !marks.comma_shown() && !cell.contains(',');
+    let plain = is_plain.then(|| decimal(cell.as_bytes())).flatten();
+    plain.or_else(|| decimal(marks.plain(cell).as_bytes()))
 }
 
 /// The most digits that a mantissa of 64 bits has room for in any case.

@@ -163,11 +163,7 @@ impl<'o> Blocks<'o> {
                 ms: ASSUMED_INTERVAL_MS.into(),
             });
         }
-        if self.clock.steps_back > 0 {
-            notices.push(Notice::ClockSteppedBack {
-                times: self.clock.steps_back,
-            });
-        }
+        notices.extend(self.clock.notices());
         Ok((disks, notices))
     }
 }

@@ -2,32 +2,45 @@
 
 use memchr::memchr;
 
-use crate::measure::series::number::{decimal, leading};
+use crate::measure::local_number::Marks;
+use crate::measure::series::number::{figure, leading};
 
 /// The fields of one line, without the quotes around them. A quote in a field stays as it is written.
 #[derive(Debug)]
 pub(super) struct Fields<'l> {
     rest: Option<&'l [u8]>,
-    delimiter: u8,
+    marks: Marks,
+    /// Whether a figure was asked for where something else is.
+    is_unclear: bool,
 }
 
 impl<'l> Fields<'l> {
     /// The fields of `line`, which ends before its line end.
-    pub const fn of(line: &'l [u8], delimiter: u8) -> Self {
+    pub const fn of(line: &'l [u8], marks: Marks) -> Self {
         Self {
             rest: Some(line),
-            delimiter,
+            marks,
+            is_unclear: false,
         }
+    }
+
+    /// Whether a field that was asked for as a number is neither one nor blank.
+    pub const fn is_unclear(&self) -> bool {
+        self.is_unclear
     }
 
     /// The next field as a number; `None` behind the last field, and `Some(None)` where it is none.
     pub fn next_figure(&mut self) -> Option<Option<f64>> {
         // Nearly every field is a plain number between quotes, which is read as its end is looked for.
-        if let Some((figure, rest)) = quoted_figure(self.rest?, self.delimiter) {
+        if let Some((figure, rest)) = quoted_figure(self.rest?, &self.marks) {
             self.rest = rest;
             return Some(Some(figure));
         }
-        self.next().map(|field| decimal(field.trim_ascii()))
+        let field = self.next()?.trim_ascii();
+        let text = std::str::from_utf8(field).ok();
+        let read = text.and_then(|text| figure(text, &self.marks));
+        self.is_unclear |= read.is_none() && !field.is_empty();
+        Some(read)
     }
 
     /// Where the field ends that `rest` begins with, quotes and all: at the delimiter that is not between quotes.
@@ -37,10 +50,11 @@ impl<'l> Fields<'l> {
             let after = rest.get(at..).unwrap_or_default();
             let first = after.first();
             if first != Some(&b'"') {
-                if first == Some(&self.delimiter) {
+                if first == Some(&self.marks.delimiter()) {
                     return at;
                 }
-                return memchr(self.delimiter, after).map_or(rest.len(), |found| at + found);
+                return memchr(self.marks.delimiter(), after)
+                    .map_or(rest.len(), |found| at + found);
             }
             // Behind the closing quote; what follows another one directly is a quote in the field.
             let closing = memchr(b'"', after.get(1..).unwrap_or_default());
@@ -53,14 +67,17 @@ impl<'l> Fields<'l> {
 }
 
 /// The plain number between quotes that a line goes on with, and the rest behind its delimiter; `None` where there is
-/// something else.
+/// something else, or a comma that may part thousands.
 #[inline]
-fn quoted_figure(rest: &[u8], delimiter: u8) -> Option<(f64, Option<&[u8]>)> {
+fn quoted_figure<'l>(rest: &'l [u8], marks: &Marks) -> Option<(f64, Option<&'l [u8]>)> {
     let text = rest.strip_prefix(b"\"")?;
     let (figure, length) = leading(text)?;
+    if !marks.comma_shown() && memchr(b',', text.get(..length)?).is_some() {
+        return None;
+    }
     match text.get(length..)? {
         [b'"'] => Some((figure, None)),
-        [b'"', next, behind @ ..] if *next == delimiter => Some((figure, Some(behind))),
+        [b'"', next, behind @ ..] if *next == marks.delimiter() => Some((figure, Some(behind))),
         _ => None,
     }
 }
@@ -81,9 +98,28 @@ impl<'l> Iterator for Fields<'l> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::measure::series::number::decimal;
+
+    const COMMAS: Marks = Marks::new(b',');
+
+    #[test]
+    fn thousands_are_figures_and_words_are_not() {
+        let line = br#""5,000","20,480,000"," ","1,024.5""#;
+        let mut figures = Fields::of(line, COMMAS);
+        let read: Vec<_> = std::iter::from_fn(|| figures.next_figure()).collect();
+        assert_eq!(read, [Some(5000.0), Some(20_480_000.0), None, Some(1024.5)]);
+        assert!(!figures.is_unclear());
+        let mut figures = Fields::of(br#""n/a""#, COMMAS);
+        assert_eq!(figures.next_figure(), Some(None));
+        assert!(figures.is_unclear());
+        let mut german = COMMAS;
+        german.see("0,0178");
+        let mut figures = Fields::of(br#""5,125""#, german);
+        assert_eq!(figures.next_figure(), Some(Some(5.125)));
+    }
 
     fn fields(line: &str) -> Vec<String> {
-        let fields = Fields::of(line.as_bytes(), b',');
+        let fields = Fields::of(line.as_bytes(), COMMAS);
         fields
             .map(|field| String::from_utf8_lossy(field).into_owned())
             .collect()
@@ -99,13 +135,13 @@ mod tests {
             r#""12345678901234567890.5","2""#,
             "",
         ] {
-            let mut figures = Fields::of(line.as_bytes(), b',');
+            let mut figures = Fields::of(line.as_bytes(), COMMAS);
             let read: Vec<_> = std::iter::from_fn(|| figures.next_figure()).collect();
-            let fields = Fields::of(line.as_bytes(), b',');
+            let fields = Fields::of(line.as_bytes(), COMMAS);
             let parsed: Vec<_> = fields.map(|field| decimal(field.trim_ascii())).collect();
             assert_eq!(read, parsed, "{line}");
         }
-        let mut figures = Fields::of(br#""12,5","7.25"," ""#, b',');
+        let mut figures = Fields::of(br#""12,5","7.25"," ""#, COMMAS);
         assert_eq!(figures.next_figure(), Some(Some(12.5)));
         assert_eq!(figures.next_figure(), Some(Some(7.25)));
         assert_eq!(figures.next_figure(), Some(None));

@@ -14,8 +14,8 @@ use super::error::SeriesError;
 use super::lines::Lines;
 use super::log::{Input, Log, Skipped, io_error, too_many};
 use super::model::Source;
-use super::notice::Notice;
 use super::row::Row;
+use crate::measure::local_number::Marks;
 
 /// What a log looks like, for the message that there is none.
 const LOOKED_FOR: &str = "`\"(PDH-CSV 4.0)\"` with counters such as `\\\\HOST\\PhysicalDisk(0 C:)\\Disk Reads/sec`, \
@@ -35,7 +35,7 @@ pub(super) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
     let head = head(name, &mut lines)?;
     let mut builder = SeriesBuilder::new(Source::Perfmon);
     let mut plan = Plan::of(&head, options, &mut builder).map_err(too_many(name))?;
-    let delimiter = delimiter(&head);
+    let marks = marks(&mut lines, delimiter(&head)).map_err(|e| io_error(name, e))?;
     let mut rows: Vec<Row> = Vec::new();
     let mut clock = Clock::new(options.interval_ms.unwrap_or(0));
     let mut skipped = Skipped::default();
@@ -44,7 +44,7 @@ pub(super) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
         let Some(line) = lines.next_line().map_err(|e| io_error(name, e))? else {
             break;
         };
-        let mut fields = Fields::of(line, delimiter);
+        let mut fields = Fields::of(line, marks);
         let first = fields.next().unwrap_or_default();
         if first.starts_with(HEAD.as_bytes()) {
             plan = Plan::of(&text(line), options, &mut builder).map_err(too_many(name))?;
@@ -67,7 +67,9 @@ pub(super) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
         };
         rows.clear();
         rows.resize(plan.places.len(), blank);
-        fill(&mut rows, fields, &plan);
+        if !fill(&mut rows, fields, &plan) {
+            skipped.at(number);
+        }
         for (place, row) in plan.places.iter().zip(&rows) {
             builder.push(*place, *row);
         }
@@ -75,8 +77,21 @@ pub(super) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
     finish(name, builder, &plan, &clock, skipped, options)
 }
 
-/// Puts the figures of one line into the rows of its disks.
-fn fill(rows: &mut [Row], mut fields: Fields<'_>, plan: &Plan) {
+/// What the first rows show of how numbers are written.
+fn marks(lines: &mut Lines<'_>, delimiter: u8) -> std::io::Result<Marks> {
+    let unseen = Marks::new(delimiter);
+    let mut marks = unseen;
+    for line in lines.peek()?.split(|byte| *byte == b'\n') {
+        let figures = Fields::of(line.trim_ascii_end(), unseen).skip(1);
+        figures
+            .filter_map(|field| std::str::from_utf8(field).ok())
+            .for_each(|field| marks.see(field));
+    }
+    Ok(marks)
+}
+
+/// Puts the figures of one line into the rows of its disks; whether all that is there was understood.
+fn fill(rows: &mut [Row], mut fields: Fields<'_>, plan: &Plan) -> bool {
     for column in &plan.columns {
         let Some((disk, counter)) = column else {
             if fields.next().is_none() {
@@ -93,6 +108,7 @@ fn fill(rows: &mut [Row], mut fields: Fields<'_>, plan: &Plan) {
             counter.put(figure, row);
         }
     }
+    !fields.is_unclear()
 }
 
 fn finish(
@@ -110,11 +126,7 @@ fn finish(
     }
     let (disks, mut notices) = builder.finish(clock.start);
     notices.extend(plan.notices.iter().cloned());
-    if clock.steps_back > 0 {
-        notices.push(Notice::ClockSteppedBack {
-            times: clock.steps_back,
-        });
-    }
+    notices.extend(clock.notices());
     Log {
         disks,
         notices,

@@ -1,5 +1,7 @@
 //! The line of column names.
 
+use std::collections::HashMap;
+
 use super::super::row::{Rates, Row};
 use crate::measure::csv::columns::{Column as Heads, Heading, Statistic};
 use crate::units::{MB, Share};
@@ -153,6 +155,18 @@ impl Columns {
             ignored,
             maybe_bits: doubtful,
             delimiter,
+        })
+    }
+
+    /// Two columns that say the same of the same disk.
+    pub fn alike(&self) -> Option<(usize, usize)> {
+        let mut of_disks: HashMap<Option<&str>, Vec<(usize, Field)>> = HashMap::new();
+        self.fields.iter().find_map(|(column, disk, field)| {
+            let known = of_disks.entry(disk.as_deref()).or_default();
+            let same = known.iter().find(|(_, other)| other == field);
+            let found = same.map(|(other, _)| (*other, *column));
+            known.push((*column, *field));
+            found
         })
     }
 

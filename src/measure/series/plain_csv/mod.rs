@@ -26,14 +26,13 @@ use super::error::SeriesError;
 use super::log::{Input, Log, Skipped, Wanted, io_error, too_many};
 use super::model::{Source, StartTime};
 use super::notice::Notice;
-use super::number::decimal;
+use super::number::{decimal, figure};
 use super::options::ReadOptions;
 use super::row::Row;
-use crate::measure::local_number::{shows_decimal_comma, with_point};
-use crate::measure::scan::grouped_number;
+use crate::measure::local_number::Marks;
 pub(in crate::measure) use guess::is_over_time;
 pub(super) use guess::{nearly, sniff};
-use heads::{Columns, Time};
+use heads::{Columns, Field, Time};
 
 /// What a file looks like, for the message that there is none.
 const LOOKED_FOR: &str = "a first line of column names with `time` (seconds, or dates) and one of `iops`, `mbps`, \
@@ -47,21 +46,35 @@ const EPOCH_FROM_S: f64 = 1e9;
 /// Milliseconds from here on count from 1970.
 const EPOCH_FROM_MS: f64 = 1e12;
 
-/// Whether a cell of the text shows that the comma is the decimal point: where it does not part the cells.
-fn shows_comma(text: &[u8], delimiter: u8) -> bool {
-    let text = String::from_utf8_lossy(text);
-    delimiter != b','
-        && text
-            .split(['\n', '\r', char::from(delimiter)])
-            .any(shows_decimal_comma)
+/// What the first rows show of how numbers are written.
+fn marks(rows: &[u8], columns: &Columns) -> Marks {
+    let mut marks = Marks::new(columns.delimiter);
+    let records = records(rows, columns.delimiter).into_byte_records();
+    for record in records.map_while(Result::ok) {
+        let record = StringRecord::from_byte_record_lossy(record);
+        let numbers = columns.fields.iter().map(|(column, ..)| *column);
+        numbers
+            .filter_map(|column| record.get(column))
+            .for_each(|cell| marks.see(cell.trim()));
+    }
+    marks
+}
+
+/// The records of rows.
+fn records<R: std::io::Read>(rows: R, delimiter: u8) -> csv::Reader<R> {
+    csv::ReaderBuilder::new()
+        .has_headers(false)
+        .flexible(true)
+        .delimiter(delimiter)
+        .from_reader(rows)
 }
 
 /// Collects the lines.
 struct Reader<'o> {
     columns: Columns,
     wide: Vec<Option<String>>,
-    /// Whether a cell near the beginning shows that the comma is the decimal point.
-    decimal_comma: bool,
+    /// What the first rows show of how numbers are written.
+    marks: Marks,
     options: &'o ReadOptions,
     builder: SeriesBuilder,
     clock: Clock,
@@ -107,17 +120,26 @@ pub(super) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
         return Err(no_samples(name));
     };
     let before = lines.line_number();
+    if let Some((one, other)) = columns.alike() {
+        let what = format!(
+            "columns {} and {} say the same: keep one of them, or name the disk of each, as in 'iops:data1'",
+            one + 1,
+            other + 1
+        );
+        let name = name.to_owned();
+        return Err(SeriesError::Malformed {
+            name,
+            line: before,
+            what,
+        });
+    }
     let head = lines.peek().map_err(|e| io_error(name, e))?;
-    let decimal_comma = shows_comma(head, columns.delimiter);
-    let mut records = csv::ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .delimiter(columns.delimiter)
-        .from_reader(lines);
+    let marks = marks(head, &columns);
+    let mut records = records(lines, columns.delimiter);
     let mut reader = Reader {
         wide: columns.wide(),
         columns,
-        decimal_comma,
+        marks,
         options,
         builder: SeriesBuilder::new(Source::Csv),
         clock: Clock::new(options.interval_ms.unwrap_or(0)),
@@ -135,6 +157,10 @@ pub(super) fn read(input: Input<'_>) -> Result<Log, SeriesError> {
     {
         let line = before + bytes.position().map_or(0, csv::Position::line);
         let record = StringRecord::from_byte_record_lossy(bytes.clone());
+        if let Some(what) = reader.doubt(&record) {
+            let name = name.to_owned();
+            return Err(SeriesError::Malformed { name, line, what });
+        }
         if !reader.record(&record).map_err(too_many(name))? {
             skipped.at(line);
         }
@@ -167,7 +193,7 @@ impl Reader<'_> {
             };
             for (column, _, field) in self.columns.fields.iter().filter(|f| f.1 == *disk) {
                 let cell = record.get(*column).unwrap_or_default().trim();
-                match self.number(cell) {
+                match figure(cell, &self.marks) {
                     Some(figure) => field.put(figure, &mut row),
                     None => understood &= cell.is_empty() || cell == "-",
                 }
@@ -185,12 +211,12 @@ impl Reader<'_> {
         Ok(understood)
     }
 
-    /// A cell's number; its thousands may be parted.
-    fn number(&self, cell: &str) -> Option<f64> {
-        if self.decimal_comma {
-            return decimal(with_point(cell, true).as_bytes());
-        }
-        decimal(cell.as_bytes()).or_else(|| grouped_number(&with_point(cell, false)))
+    /// What is to be said of IOPS that may be decimals or thousands.
+    fn doubt(&self, record: &StringRecord) -> Option<String> {
+        let iops =
+            (self.columns.fields.iter()).filter(|(.., field)| matches!(field, Field::Iops(_)));
+        iops.filter_map(|(column, ..)| record.get(*column))
+            .find_map(|cell| self.marks.doubt(cell.trim()))
     }
 
     fn push(&mut self, name: &str, row: Row) -> Result<(), TooManyDisks> {
@@ -220,7 +246,7 @@ impl Reader<'_> {
 
     /// A point in time. Seconds since the start count from 1970 here, and forget it at the end.
     fn stamp(&mut self, cell: &str, kind: Time) -> Option<StartTime> {
-        let ms = match (decimal(cell.as_bytes()), kind) {
+        let ms = match (figure(cell, &self.marks), kind) {
             (Some(number), Time::Number(unit)) => number * unit,
             (Some(number), Time::Any) if number >= EPOCH_FROM_MS => number,
             (Some(number), Time::Any) => number * 1e3,
@@ -263,11 +289,7 @@ impl Reader<'_> {
         for head in self.columns.maybe_bits {
             notices.push(Notice::UnitDoubtful { head });
         }
-        if self.clock.steps_back > 0 {
-            notices.push(Notice::ClockSteppedBack {
-                times: self.clock.steps_back,
-            });
-        }
+        notices.extend(self.clock.notices());
         Log {
             disks,
             notices,
@@ -402,6 +424,31 @@ mod tests {
         assert!(log.notices.contains(&Notice::UnitDoubtful {
             head: "Mb/s".to_owned()
         }));
+    }
+
+    #[test]
+    fn quoted_thousands_between_commas() {
+        let read = disks("time,iops,mbps\n0,900,\"12,5\"\n60,\"1,100\",1\n120,950.5,2\n");
+        // A number that is not in groups of three shows that the comma is the decimal point.
+        assert_eq!(read[0].total.iops.numbers(3), [900.0, 1.1, 950.5]);
+        let read = disks("time,iops,mbps\n0,900,1\n60,\"1,100\",\"1,024.5\"\n\"1,020\",950.5,2\n");
+        assert_eq!(read[0].total.iops.numbers(3), [900.0, 1100.0, 950.5]);
+        assert_eq!(read[0].total.mbps.numbers(3), [1.0, 1024.5, 2.0]);
+        assert_eq!(read[0].end_ms[2] - read[0].end_ms[0], 1_020_000);
+        let error = read_text("time;iops\n0;5,000\n60;5,000\n").unwrap_err();
+        let said = "line 2: '5,000' may be 5000 or a number with three decimals";
+        assert!(error.to_string().contains(said), "{error}");
+    }
+
+    #[test]
+    fn two_columns_of_one_meaning_are_refused() {
+        let error = read_text("time,iops,IOPS\n0,5,6\n1,5,6\n").unwrap_err();
+        let said = "line 1: columns 2 and 3 say the same";
+        assert!(error.to_string().contains(said), "{error}");
+        assert_eq!(
+            disks("time,iops:a,iops:b,read_iops:a\n0,5,6,1\n1,5,6,1\n").len(),
+            2
+        );
     }
 
     #[test]
