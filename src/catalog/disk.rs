@@ -217,12 +217,11 @@ impl DiskModel {
         self.base.on(axis).is_some() || self.lane == Lane::Temp
     }
 
-    /// Whether what it lets through of writes on `axis` is known: a limit of theirs, or one for both. A temp disk has none
-    /// of its own.
+    /// Whether only the limit of reads on `axis` is known of a disk whose writes have another. A temp disk has none of its own.
     #[must_use]
-    pub fn knows_writes(&self, axis: Axis) -> bool {
-        let own = self.write.map(|limits| limits.on(axis).is_some());
-        own.unwrap_or_else(|| self.knows(axis)) || self.lane == Lane::Temp
+    pub fn knows_only_reads(&self, axis: Axis) -> bool {
+        let no_writes = self.write.is_some_and(|limits| limits.on(axis).is_none());
+        no_writes && self.base.on(axis).is_some() && self.lane != Lane::Temp
     }
 
     /// Whether both of its limits are known.

@@ -143,10 +143,9 @@ impl Way {
             None => latency::bound_of_one_io(route.volume, cache, io, phase),
         };
         let writes_unknown = |disk: &Disk| {
-            let axes = [Axis::Iops, Axis::Mbps];
-            let knows = |axis| disk.model.knows_writes(axis) || !disk.model.knows(axis);
+            let mut axes = [Axis::Iops, Axis::Mbps].into_iter();
             let written = || shares(disk.model.lane, disk.effective_caching(), io, phase);
-            !axes.into_iter().all(knows) && written().disk_writes > 0.0
+            axes.any(|axis| disk.model.knows_only_reads(axis)) && written().disk_writes > 0.0
         };
         self.writes_unknown = route.volume.members.iter().any(writes_unknown);
     }

@@ -19,6 +19,21 @@ fn heads_of_money_do_not_depend_on_known_prices() {
     assert_eq!(wrong.status.code(), Some(2));
 }
 
+/// Lsv3 holds v2 and Ultra within the uncached ceiling; Ebdsv5 has a higher one for them.
+#[test]
+fn how_two_ceilings_go_together_is_said_of_the_sizes_that_have_them() {
+    let of = |sizes: &str| stdout(&format!("compare vms {sizes} --disk P40 --width 300"));
+    let (within, higher) = ("All remote disks stay within", "Tiered disks stay within");
+    let one = of("L8s_v3 D8s_v3");
+    assert!(
+        one.contains(&format!("\n{within}")) && !one.contains(higher),
+        "{one}"
+    );
+    let both = of("L8s_v3 E8bds_v5");
+    assert!(both.contains(&format!("\nL8s_v3: {within}")), "{both}");
+    assert!(both.contains(&format!("\nOther sizes: {higher}")), "{both}");
+}
+
 #[test]
 fn comparisons_read_well() {
     for (name, words) in [

@@ -48,9 +48,9 @@ pub(super) fn together(
     let (Some(deployment), Some(vm)) = (request.deployment, request.vm) else {
         return Vec::new();
     };
+    let is_within = (vm.remote).is_some_and(|remote| remote.is_within(&vm.uncached));
     let sums = SHARED.iter().filter_map(|(place, name)| {
         let of_vm = caps::of_ceiling(vm, *place);
-        let is_within = (vm.remote).is_some_and(|remote| remote.is_within(&vm.uncached));
         let name = match place {
             Place::Remote if is_within => format!("all {} disks", VmSize::REMOTE_NAME),
             _ => (*name).to_owned(),

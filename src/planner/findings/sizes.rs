@@ -214,7 +214,7 @@ fn unknown_writes(context: &Context<'_>, index: usize, volume: &Volume) -> Optio
     };
     let unknown: Vec<Axis> = [Axis::Iops, Axis::Mbps]
         .into_iter()
-        .filter(|axis| !model.knows_writes(*axis))
+        .filter(|axis| model.knows_only_reads(*axis))
         .collect();
     if unknown.is_empty() || !workloads.any(writes) {
         return None;

@@ -175,20 +175,19 @@ fn taken(context: &Context<'_>, disks: &[Disk], loads: &[Io], index: usize) -> O
 fn and_deeper(context: &Context<'_>, loads: &[Io], index: usize) -> Option<String> {
     let deployment = &context.advised.deployment;
     let deep = without_depth(loads, index);
-    let mut disks = steady::disks(
+    let enough = steady::disks(
         context.catalog,
         deployment,
         std::slice::from_ref(&deep),
         index,
     );
-    let mut needed = 0.0_f64;
     // Of a disk whose latency is not known nobody can say how deep the queue has to be.
-    disks.retain(|disk| {
-        let moved = with_members(deployment, index, disk);
-        let depth = depth_for_all(&moved, loads, index);
-        needed = needed.max(depth.unwrap_or_default());
-        depth.is_some()
+    let with_depth = enough.into_iter().filter_map(|disk| {
+        let depth = depth_for_all(&with_members(deployment, index, &disk), loads, index)?;
+        Some((disk, depth))
     });
+    let (disks, depths): (Vec<Disk>, Vec<f64>) = with_depth.unzip();
+    let needed = depths.into_iter().reduce(f64::max)?;
     let disks = taken(context, &disks, &deep, index)?;
     Some(format!(
         "{disks}, and keep {} I/Os outstanding",

@@ -1,5 +1,7 @@
 //! VM sizes side by side as a document.
 
+use std::collections::BTreeMap;
+
 use super::capped_chart::{CappedChart, ChartCap};
 use super::compare_sizes::{named, sizes, tone};
 use super::month::{bought, footnotes_of, unpriced, without_price};
@@ -355,12 +357,32 @@ fn footnotes(comparison: &VmComparison) -> Vec<String> {
     notes.extend(load_sources(comparison.loads.as_ref()));
     notes.extend(local_without_demand(comparison));
     if !comparison.volumes.is_empty() {
-        let ceilings =
-            |row: &SizeRow| super::plan::two_ceilings(&row.size.uncached, row.size.remote.as_ref());
-        let mut told: Vec<String> = comparison.sizes.iter().filter_map(ceilings).collect();
-        told.sort_unstable();
-        told.dedup();
-        notes.extend(told);
+        notes.extend(two_ceilings_of(&comparison.sizes));
     }
+    notes
+}
+
+/// How the ceilings of remote disks go together; where that is not the same on all sizes that have two, those that
+/// differ from most are named.
+fn two_ceilings_of(sizes: &[SizeRow]) -> Vec<String> {
+    let mut of_sizes: BTreeMap<String, Vec<String>> = BTreeMap::new();
+    for size in sizes.iter().map(|row| &row.size) {
+        if let Some(note) = super::plan::two_ceilings(&size.uncached, size.remote.as_ref()) {
+            of_sizes.entry(note).or_default().push(size.short_label());
+        }
+    }
+    let most = of_sizes.values().map(Vec::len).max();
+    let rest = of_sizes.iter().find(|(_, names)| Some(names.len()) == most);
+    let rest = rest.map(|(note, _)| note.clone());
+    let named = of_sizes
+        .iter()
+        .filter(|(note, _)| Some(*note) != rest.as_ref());
+    let mut notes: Vec<String> = named
+        .map(|(note, names)| format!("{}: {note}", names.join(", ")))
+        .collect();
+    notes.extend(rest.map(|note| match notes.is_empty() {
+        true => note,
+        false => format!("Other sizes: {note}"),
+    }));
     notes
 }
